@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { root, show } from './setup.mjs'
+
+const SOURCES = ['shared', 'engine', 'tsconfig.json', 'package-lock.json']
+const dist = join(root, 'dist')
+const stampFile = join(dist, '.sources')
+
+/** Every source file with its size and time, as one hash: what the last build was made from. */
+function fingerprint() {
+  const hash = createHash('sha256')
+  const add = (/** @type {string} */ path) => {
+    const entry = statSync(join(root, path))
+    if (entry.isDirectory()) {
+      for (const name of readdirSync(join(root, path)).toSorted()) add(`${path}/${name}`)
+      return
+    }
+    hash.update(`${path} ${entry.size} ${entry.mtimeMs}\n`)
+  }
+  SOURCES.filter((path) => existsSync(join(root, path))).forEach(add)
+  return hash.digest('hex')
+}
+
+/** Compiles the sources to dist/ unless dist/ was made from these very files. A stale dist/ goes first: a removed file must not live on in it. */
+export function compile() {
+  const current = fingerprint()
+  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === current) return
+  for (const folder of ['shared', 'engine']) rmSync(join(dist, folder), { recursive: true, force: true })
+  const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
+  if (show(process.execPath, [compiler, '-b', 'shared', 'engine']) !== 0) {
+    console.error('编译失败，请先修正上面的错误。')
+    process.exit(1)
+  }
+  mkdirSync(dist, { recursive: true })
+  writeFileSync(stampFile, current)
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) compile()

@@ -1,0 +1,102 @@
+import { flagName, flagsOf, parseRun, UsageError } from './arguments.ts'
+import { runFiles, type Terminal } from './run-files.ts'
+import { pages, startOptions, type ToolPage } from '#shared/tools/index'
+import type { Field } from '#shared/tools/field'
+
+const USAGE = `轻图：图片与 PDF 处理，文件进、文件出，不联网
+
+  qingtu run <页面> --out 文件夹 [--选项 值 …] [--json] 文件…
+  qingtu tools [--json]        列出全部页面和选项
+
+例：把照片压缩到 200 KB 以内
+  qingtu run / --target-kb 200 --out small photos/*.jpg`
+
+/** A terminal that shows the bar on stderr when somebody watches, and clears it before each line. */
+function openTerminal(): Terminal {
+  const isWatched = process.stderr.isTTY
+  const clear = (): void => void (isWatched && process.stderr.write('\r\u001b[2K'))
+  return {
+    out: (line) => {
+      clear()
+      process.stdout.write(`${line}\n`)
+    },
+    status: (text) => {
+      clear()
+      if (isWatched) process.stderr.write(text)
+    },
+  }
+}
+
+async function run(words: readonly string[]): Promise<number> {
+  const request = parseRun(words)
+  const terminal = openTerminal()
+  const stop = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
+  const reports = await runFiles(request, terminal, stop.signal)
+  terminal.status('')
+  const failed = reports.filter((report) => report.error).length
+  if (!request.isJson && reports.length > 1) terminal.out(`完成：成功 ${reports.length - failed} 个，失败 ${failed} 个`)
+  return failed === 0 ? 0 : 1
+}
+
+const rangeOf = ({ view }: Field<unknown>): Record<string, unknown> => {
+  switch (view.kind) {
+    case 'number':
+      return { min: view.min, max: view.max, unit: view.unit, optional: view.optional }
+    case 'choice':
+      return { choices: view.choices }
+    case 'variant':
+      return { choices: Object.entries(view.cases).map(([value, { label }]) => ({ value, label })) }
+    case 'flag':
+      return {}
+  }
+}
+
+/** A page as `qingtu tools --json` prints it. */
+function describe(found: ToolPage): Record<string, unknown> {
+  const { tool, page } = found
+  const options = [...flagsOf(tool.options)].map(([key, field]) => ({
+    option: flagName(key),
+    label: field.label,
+    kind: field.view.kind,
+    ...rangeOf(field),
+    initial: field.initial,
+  }))
+  return { path: page.path, tool: tool.id, label: page.label, accepts: tool.accepts, start: startOptions(found), options }
+}
+
+function listTools(isJson: boolean): number {
+  if (isJson) {
+    for (const found of pages) console.log(JSON.stringify(describe(found)))
+    return 0
+  }
+  for (const found of pages) console.log(`${found.page.path.padEnd(12)} ${found.tool.id.padEnd(16)} ${found.page.label}`)
+  const listed = new Set(pages.map(({ tool }) => tool))
+  for (const tool of listed) {
+    console.log(`\n${tool.id} 的选项：`)
+    for (const [key, field] of flagsOf(tool.options)) {
+      const { min, max, unit } = { min: '', max: '', unit: '', ...rangeOf(field) }
+      const range =
+        field.view.kind === 'number'
+          ? `${min}–${max}${unit}`
+          : field.view.kind === 'variant'
+            ? Object.keys(field.view.cases).join(' | ')
+            : ''
+      console.log(`  ${flagName(key).padEnd(16)} ${field.label}  ${range}`)
+    }
+  }
+  return 0
+}
+
+async function main([command, ...words]: readonly string[]): Promise<number> {
+  if (command === 'run') return run(words)
+  if (command === 'tools') return listTools(words.includes('--json'))
+  console.log(USAGE)
+  return command === undefined || command === '--help' || command === 'help' ? 0 : 2
+}
+
+process.exitCode = await main(process.argv.slice(2)).catch((error: unknown) => {
+  if (!(error instanceof UsageError)) throw error
+  console.error(error.message)
+  return 2
+})

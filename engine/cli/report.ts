@@ -1,0 +1,57 @@
+import { basename, extname } from 'node:path'
+import type { Note } from '../processor.ts'
+import { messageOf, type WireError } from '#shared/errors/app-error'
+import { errorTexts } from '#shared/errors/codes'
+import { formats, hasExtension, type FormatId } from '#shared/formats'
+import { formatBytes } from '#shared/units'
+
+/** A result as it lies on disk. */
+export interface PlacedFile {
+  readonly path: string
+  readonly format: FormatId
+  readonly bytes: number
+  readonly width: number
+  readonly height: number
+}
+
+/** What became of one file: the line `--json` prints. */
+export interface FileReport {
+  readonly input: string
+  readonly outputs: readonly PlacedFile[]
+  readonly note?: Note
+  readonly error?: WireError
+  readonly ms: number
+}
+
+const noteText = (note: Note): string => {
+  switch (note.kind) {
+    case 'unchanged':
+      return '已是最优，保留原图'
+    case 'missed':
+      return `未达到目标，最小 ${formatBytes(note.bestBytes)}`
+    case 'shrunk':
+      return `尺寸缩小为 ${note.width}×${note.height}`
+  }
+}
+
+/** Says so when a file is not what its name claims. */
+const retypedText = (input: string, { format }: PlacedFile): string =>
+  hasExtension(format, extname(input).slice(1)) ? '' : `（内容是 ${formats[format].label}，已按 ${formats[format].label} 处理）`
+
+/** One line for a person: what came of a file. */
+export function reportLine(report: FileReport, sourceBytes: number): string {
+  const { input, outputs, note, error } = report
+  if (error) return `✗ ${basename(input)}：${messageOf(error)}（${errorTexts[error.code].label}）`
+  const lines = outputs.map((output) => {
+    const saved = sourceBytes > output.bytes ? ` 省 ${Math.round((1 - output.bytes / sourceBytes) * 100)}%` : ''
+    const size = `${formatBytes(sourceBytes)} → ${formatBytes(output.bytes)}${saved}`
+    return `✓ ${basename(input)} → ${output.path}：${size}${note ? `，${noteText(note)}` : ''}${retypedText(input, output)}`
+  })
+  return lines.join('\n')
+}
+
+/** A progress bar of a given width: `[██████····] 6/10`. */
+export function progressBar(done: number, total: number, width = 30): string {
+  const filled = Math.round((done / Math.max(1, total)) * width)
+  return `[${'█'.repeat(filled)}${'·'.repeat(width - filled)}] ${Math.floor(done)}/${total}`
+}

@@ -1,0 +1,73 @@
+import { stat } from 'node:fs/promises'
+import { cpus } from 'node:os'
+import { basename, resolve } from 'node:path'
+import { place } from './place.ts'
+import { progressBar, reportLine, type FileReport } from './report.ts'
+import type { RunRequest } from './arguments.ts'
+import { translate } from '../failures.ts'
+import { localLimits } from '../limits.ts'
+import { EnginePool } from '../pool.ts'
+import { openWorkspace, sweepWorkspaces } from '../workspace.ts'
+import { toWire } from '#shared/errors/app-error'
+
+/** Where lines and the progress bar go; the bar only where a person watches. */
+export interface Terminal {
+  readonly out: (line: string) => void
+  readonly status: (text: string) => void
+}
+
+/**
+ * Runs a request's files through the engine, as many at a time as there are cores, and puts results into its folder as they
+ * finish. A file's failure is its own report, never an end of the batch. Returns the reports in the order of the files.
+ */
+export async function runFiles(request: RunRequest, terminal: Terminal, signal: AbortSignal): Promise<readonly FileReport[]> {
+  await sweepWorkspaces()
+  const { files, isJson } = request
+  using pool = new EnginePool({ size: Math.min(files.length, cpus().length), limits: localLimits })
+  const shares = new Map<number, number>()
+  const showProgress = (index: number, share: number): void => {
+    shares.set(index, share)
+    terminal.status(
+      progressBar(
+        [...shares.values()].reduce((sum, one) => sum + one, 0),
+        files.length,
+      ),
+    )
+  }
+  return await Promise.all(
+    files.map(async (path, index) => {
+      const report = await runFile(pool, request, path, signal, (share) => showProgress(index, share))
+      showProgress(index, 1)
+      const bytes = await stat(path).then(
+        (entry) => entry.size,
+        () => 0,
+      )
+      terminal.out(isJson ? JSON.stringify(report) : reportLine(report, bytes))
+      return report
+    }),
+  )
+}
+
+async function runFile(
+  pool: EnginePool,
+  { tool, options, outFolder }: RunRequest,
+  path: string,
+  signal: AbortSignal,
+  progress: (share: number) => void,
+): Promise<FileReport> {
+  const startedAt = performance.now()
+  const elapsed = (): number => Math.round(performance.now() - startedAt)
+  try {
+    await using workspace = await openWorkspace()
+    const input = { path: resolve(path), name: basename(path) }
+    const results = await pool.run({ tool, options, input }, workspace.folder, { signal, progress })
+    const outputs = []
+    for (const { path: source, name, format, bytes, width, height } of results) {
+      outputs.push({ path: await place(source, outFolder, name), format, bytes, width, height })
+    }
+    const note = results[0]?.note
+    return { input: path, outputs, ...(note && { note }), ms: elapsed() }
+  } catch (error) {
+    return { input: path, outputs: [], error: toWire(translate(error)), ms: elapsed() }
+  }
+}

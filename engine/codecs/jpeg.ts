@@ -1,0 +1,89 @@
+import type { JpegOptions } from 'sharp'
+import type { Codec } from './codec.ts'
+import { memoised } from './memoised.ts'
+import { fullEnough, type QualityScale } from './quality-search.ts'
+import { area, outputPipelineOf, pipelineOf, sampleRows, type Pixels } from '../image/pixels.ts'
+
+/** What every JPEG spends before the first coefficient: markers, tables, Huffman codes. */
+const HEADER_BYTES = 600
+/** Rows of the largest minimum coded unit (4:2:0). */
+const MCU_ROWS = 16
+const SMALL_SAMPLE_PIXELS = 1e6
+/** Trellis and scan search hold every coefficient (3 bytes a pixel): beyond this size they would outgrow a child's memory. */
+const TRELLIS_MAX_PIXELS = 80e6
+/** A first guess at trellis bytes over plain bytes, until a sample has told. */
+const USUAL_GAIN = 0.87
+
+/** mozjpeg's numbers: 0 is Annex K of ITU-T T.81; measured, trellis with it beats mozjpeg's default (3) in SSIM at equal bytes. */
+type TableNumber = 0 | 2 | 3
+interface Variant {
+  readonly table: TableNumber
+  readonly subsampling: '4:2:0' | '4:4:4'
+}
+
+const plain = (quality: number, { table, subsampling }: Variant): JpegOptions => ({
+  quality,
+  quantisationTable: table,
+  chromaSubsampling: subsampling,
+})
+
+const trellis = (quality: number, variant: Variant): JpegOptions => ({
+  ...plain(quality, variant),
+  mozjpeg: true,
+  quantisationTable: variant.table,
+})
+
+const sizeOf = async (pixels: Pixels, options: JpegOptions): Promise<number> =>
+  (await pipelineOf(pixels).jpeg(options).toBuffer()).length - HEADER_BYTES
+
+/** What the samples have told so far; shared among the variants of one picture, whose gains are alike. */
+interface Tuning {
+  /** Trellis bytes over plain bytes. */
+  gain: number
+  /** Bytes a pixel of the whole picture over bytes a pixel of the small sample. */
+  spread: number
+}
+
+/**
+ * Bytes over quality for one picture. Estimates come from about a megapixel of its rows, encoded without trellis (a tenth
+ * of the time); `sharpen` measures once what trellis gains on that sample and how the sample relates to half of all rows:
+ * together within ±1 % of the full encode on photos above 1 MP.
+ */
+function scaleOf(pixels: Pixels, variant: Variant, tuning: Tuning, variants: readonly QualityScale[]): QualityScale {
+  const usesTrellis = area(pixels) <= TRELLIS_MAX_PIXELS
+  const sample = sampleRows(pixels, SMALL_SAMPLE_PIXELS, MCU_ROWS)
+  const isWhole = sample === pixels
+  const half = isWhole ? pixels : sampleRows(pixels, area(pixels) / 2, MCU_ROWS)
+  const perSample = area(pixels) / area(sample)
+  const slow = usesTrellis ? trellis : plain
+  const plainSize = memoised((quality: number) => sizeOf(sample, plain(quality, variant)))
+  const encode = memoised((quality: number) => outputPipelineOf(pixels).jpeg(slow(quality, variant)).toBuffer())
+  return {
+    lowest: 2,
+    highest: 100,
+    fullEnough: fullEnough(pixels),
+    variants,
+    estimate: async (quality) => (await plainSize(quality)) * perSample * tuning.gain * tuning.spread + HEADER_BYTES,
+    sharpen: async (quality) => {
+      const onSample = await plainSize(quality)
+      const slowSize = isWhole ? (await encode(quality)).length - HEADER_BYTES : await sizeOf(sample, slow(quality, variant))
+      tuning.gain = slowSize / onSample
+      if (half !== pixels) tuning.spread = ((await sizeOf(half, plain(quality, variant))) * area(sample)) / (onSample * area(half))
+    },
+    encode,
+  }
+}
+
+/** JPEG by mozjpeg; transparency must be gone before. */
+export const jpeg: Codec = {
+  format: 'jpeg',
+  maxSidePx: 65_500,
+  worstQuality: 20,
+  goodQuality: 42,
+  open: (pixels, { isChromaSubsampled }) => {
+    const tuning = { gain: area(pixels) <= TRELLIS_MAX_PIXELS ? USUAL_GAIN : 1, spread: 1 }
+    const variants = ([3, 2] as const).map((table) => scaleOf(pixels, { table, subsampling: '4:2:0' }, tuning, []))
+    const fullColour = isChromaSubsampled ? [] : [scaleOf(pixels, { table: 0, subsampling: '4:4:4' }, tuning, [])]
+    return scaleOf(pixels, { table: 0, subsampling: '4:2:0' }, tuning, [...fullColour, ...variants])
+  },
+}

@@ -1,0 +1,32 @@
+import { AppError } from '#shared/errors/app-error'
+
+// What sharp, libvips and the operating system say, and what it means to the person who gave the file. First match wins.
+const meanings: readonly (readonly [RegExp, () => AppError])[] = [
+  [/ENOSPC|EDQUOT|no space left/i, () => new AppError('storage.full', {})],
+  [/EACCES|EPERM|EROFS/, () => new AppError('storage.read-only', {})],
+  [/ENOENT|EISDIR/, () => new AppError('file.missing', {})],
+  [/Input Buffer is empty|Input file is empty/i, () => new AppError('file.empty', {})],
+  [/Unsupported JPEG (process|data precision|marker)|unsupported (compression|bit depth|color ?space)|not implemented/i, unusual],
+  [/Unsupported codec|Support for this compression format has not been built in|bad seek/i, unusual],
+  [/out of memory|allocation failed|unable to allocate/i, () => new AppError('job.out-of-memory', {})],
+  [
+    /corrupt|truncat|premature end|unsupported image format|bad (header|image|magic)|invalid|read error|not enough|end of (file|stream|data)|unable to|libpng|VipsJpeg|heif|webp|tiff2vips|gifload|pngload|jpegload|extract_area/i,
+    unreadable,
+  ],
+]
+
+function unusual(): AppError {
+  return new AppError('file.unusual-encoding', {})
+}
+
+function unreadable(): AppError {
+  return new AppError('file.unreadable', {})
+}
+
+/** What a library's failure means to a person; an AppError passes through, the unknown becomes `internal`. The original is kept as cause. */
+export function translate(thrown: unknown): AppError {
+  if (thrown instanceof AppError) return thrown
+  const text = thrown instanceof Error ? thrown.message : String(thrown)
+  const meaning = meanings.find(([pattern]) => pattern.test(text))?.[1]() ?? new AppError('internal', {})
+  return new AppError(meaning.code, meaning.data, { cause: thrown })
+}

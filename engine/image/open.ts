@@ -1,0 +1,57 @@
+import sharp, { type Metadata, type Sharp } from 'sharp'
+import type { Identity } from './identify.ts'
+import { samplesOf, withoutIdleAlpha, type Pixels } from './pixels.ts'
+import type { Limits } from '../limits.ts'
+import { AppError } from '#shared/errors/app-error'
+
+/** A picture file whose header has been read and found within the limits. Sizes are upright, in pixels. */
+export interface Picture extends Identity {
+  readonly path: string
+  readonly width: number
+  readonly height: number
+  readonly frames: number
+  readonly metadata: Metadata
+}
+
+/**
+ * Reads a picture's header.
+ * Throws `image.too-many-pixels` or `image.too-many-frames` before anything is decoded; libvips errors pass through.
+ */
+export async function openPicture(path: string, identity: Identity, limits: Limits): Promise<Picture> {
+  const metadata = await sharp(path, { limitInputPixels: false, failOn: 'error' }).metadata()
+  const frames = metadata.pages ?? 1
+  const { width, height } = metadata.autoOrient
+  const pixels = width * height
+  if (pixels > limits.maxPixels || Math.max(width, height) > limits.maxSidePx) {
+    throw new AppError('image.too-many-pixels', { pixels, maxPixels: limits.maxPixels })
+  }
+  if (frames > limits.maxFrames || (frames > 1 && pixels * frames > limits.maxFramesPixels)) {
+    throw new AppError('image.too-many-frames', { maxFrames: Math.min(limits.maxFrames, Math.floor(limits.maxFramesPixels / pixels)) })
+  }
+  const isLockedAnimation = identity.isLockedAnimation || (identity.format === 'avif' && frames > 1)
+  return { ...identity, isLockedAnimation, path, width, height, frames, metadata }
+}
+
+const isGrey = ({ space }: Metadata): boolean => space === 'b-w' || space === 'grey16'
+
+/** A pipeline from the file itself: upright, every frame, in sRGB or grey; with all its metadata when that is to be kept. */
+function pipelineFrom({ path, frames, metadata }: Picture, keepsMetadata: boolean): Sharp {
+  const upright = sharp(path, { limitInputPixels: false, failOn: 'error', animated: frames > 1 }).autoOrient()
+  if (!keepsMetadata) return upright.toColourspace(isGrey(metadata) ? 'b-w' : 'srgb')
+  // A CMYK profile on sRGB samples would turn the colours; everything else of the metadata may stay.
+  if (metadata.space === 'cmyk') return upright.toColourspace('srgb').keepExif().keepXmp()
+  return upright.keepMetadata()
+}
+
+/**
+ * Decodes a picture: upright, 8-bit, sRGB (CMYK, wide-gamut and 16-bit sources converted by their profiles) or grey, frames kept.
+ * With `keepMetadata`, encoders write what the source carries besides its pixels. Throws what libvips throws on a broken file.
+ */
+export async function decode(picture: Picture, keepMetadata: boolean): Promise<Pixels> {
+  const { width, height, frames, metadata } = picture
+  const { data, channels } = await samplesOf(pipelineFrom(picture, false))
+  const animation = { frames, delaysMs: metadata.delay ?? [], loop: metadata.loop ?? 0 }
+  const reopen = (): Sharp => pipelineFrom(picture, true)
+  const pixels = { data, width, height, channels, ...(frames > 1 && { animation }), ...(keepMetadata && { reopen }) }
+  return withoutIdleAlpha(pixels)
+}

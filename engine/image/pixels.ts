@@ -1,0 +1,89 @@
+import sharp, { type OutputInfo, type Sharp } from 'sharp'
+
+/** A decoded picture: 8-bit interleaved samples, rows from the top, frames of an animation one below the other. */
+export interface Pixels {
+  readonly data: Buffer
+  readonly width: number
+  /** Rows of one frame. */
+  readonly height: number
+  /** 1 grey, 2 grey and alpha, 3 sRGB, 4 sRGB and alpha. */
+  readonly channels: 1 | 2 | 3 | 4
+  readonly animation?: Animation
+  /** Present when metadata is to be kept: the source's own pipeline, which carries EXIF and profile along. */
+  readonly reopen?: () => Sharp
+}
+
+/** The timing of an animated picture. */
+export interface Animation {
+  readonly frames: number
+  /** How long each frame shows, in milliseconds. */
+  readonly delaysMs: readonly number[]
+  /** How often it plays; 0 is for ever. */
+  readonly loop: number
+}
+
+/** Whether the samples include transparency. */
+export const hasAlpha = ({ channels }: Pick<Pixels, 'channels'>): boolean => channels === 2 || channels === 4
+
+/** Pixels of all frames. */
+export const area = ({ width, height, animation }: Pixels): number => width * height * (animation?.frames ?? 1)
+
+/** A sharp pipeline that starts at these samples. */
+export function pipelineOf({ data, width, height, channels, animation }: Pixels): Sharp {
+  const frames = animation?.frames ?? 1
+  return sharp(data, {
+    limitInputPixels: false, // checked when the file was opened
+    raw: { width, height: height * frames, channels, ...(animation && { pageHeight: height }) },
+    ...(animation && { animated: true }),
+  })
+}
+
+/** Like `pipelineOf`, with the source's metadata where it is to be kept. */
+export const outputPipelineOf = (pixels: Pixels): Sharp => pixels.reopen?.() ?? pipelineOf(pixels)
+
+const toPixels = ({ data, info }: { data: Buffer; info: OutputInfo }): Pixels => {
+  const { width, height, channels } = info
+  if (channels !== 1 && channels !== 2 && channels !== 3 && channels !== 4) throw new Error(`raw picture of ${channels} channels`)
+  return { data, width, height, channels }
+}
+
+/** The samples a pipeline ends in. */
+export const samplesOf = async (pipeline: Sharp): Promise<Pixels> =>
+  toPixels(await pipeline.raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true }))
+
+/** A smaller copy (Lanczos-3), frames and metadata kept. */
+export async function resized(pixels: Pixels, width: number, height: number): Promise<Pixels> {
+  const size = { width, height, fit: 'fill', kernel: 'lanczos3' } as const
+  const { data } = await samplesOf(pipelineOf(pixels).resize(size))
+  const { channels, animation, reopen } = pixels
+  return { data, width, height, channels, ...(animation && { animation }), ...(reopen && { reopen: () => reopen().resize(size) }) }
+}
+
+/** The same picture without its alpha channel if every pixel is opaque: the channel says nothing then, and costs bytes. */
+export async function withoutIdleAlpha(pixels: Pixels): Promise<Pixels> {
+  const { data, channels } = pixels
+  if (!hasAlpha(pixels)) return pixels
+  for (let index = channels - 1; index < data.length; index += channels) if (data[index] !== 255) return pixels
+  const { animation, reopen } = pixels
+  const opaque = await samplesOf(pipelineOf(pixels).removeAlpha())
+  return { ...opaque, height: pixels.height, ...(animation && { animation }), ...(reopen && { reopen: () => reopen().removeAlpha() }) }
+}
+
+/**
+ * About `wanted` pixels of a picture: strips of `stripRows` full rows, evenly spread from top to bottom. Whole rows keep the
+ * left-to-right prediction of block coders exact (scattered blocks measured +3 % on JPEG bytes, rows +0.1 %).
+ * Returns the picture itself when it is not much larger, or is an animation.
+ */
+export function sampleRows(pixels: Pixels, wanted: number, stripRows: number): Pixels {
+  const { data, width, height, channels, animation } = pixels
+  const strips = Math.max(1, Math.round(wanted / (width * stripRows)))
+  const available = Math.floor(height / stripRows)
+  if (animation || strips * 1.3 >= available) return pixels
+  const stripBytes = width * channels * stripRows
+  const sampled = Buffer.allocUnsafe(strips * stripBytes)
+  for (let strip = 0; strip < strips; strip++) {
+    const from = Math.floor(((strip + 0.5) * available) / strips) * stripBytes
+    data.copy(sampled, strip * stripBytes, from, from + stripBytes)
+  }
+  return { data: sampled, width, height: strips * stripRows, channels }
+}

@@ -1,0 +1,64 @@
+import type { Limits } from './limits.ts'
+import type { FormatId } from '#shared/formats'
+import type { WireError } from '#shared/errors/app-error'
+import type { OptionsOf, ToolId } from '#shared/tools/index'
+
+/** A file a job works on: where it lies, and what it is called (the name is never trusted for its type). */
+export interface InputFile {
+  readonly path: string
+  readonly name: string
+}
+
+/** What a person should know of a result beside its size. */
+export type Note =
+  | { readonly kind: 'unchanged' }
+  | { readonly kind: 'missed'; readonly bestBytes: number }
+  | { readonly kind: 'shrunk'; readonly width: number; readonly height: number; readonly quality?: number }
+
+/** A result: a file in the job's workspace, and what it is. `format` is by content, whatever the source's name said. */
+export interface OutputFile {
+  readonly path: string
+  readonly name: string
+  readonly format: FormatId
+  readonly bytes: number
+  readonly width: number
+  readonly height: number
+  readonly note?: Note
+}
+
+/** One piece of work for a tool. Options are checked again where the job runs. */
+export interface Job<Id extends ToolId = ToolId> {
+  readonly tool: Id
+  readonly options: OptionsOf<Id>
+  readonly input: InputFile
+}
+
+/** What a processor is given to work with. */
+export interface Context {
+  /** An empty private folder; results are written here. */
+  readonly folder: string
+  readonly limits: Limits
+  /** Milliseconds until the parent kills this process: a search stops with its best in time. */
+  readonly msLeft: () => number
+  /** How far the job is, 0..1. */
+  readonly progress: (fraction: number) => void
+}
+
+/** A tool's work: files in, files out. Throws AppError for everything a person can mend. */
+export type Processor<Id extends ToolId> = (job: Job<Id>, context: Context) => Promise<readonly OutputFile[]>
+
+/** From the pool to a child. */
+export interface Order {
+  readonly job: Job
+  readonly folder: string
+  readonly limits: Limits
+  readonly deadlineMs: number
+}
+
+/** From a child to the pool. `cause` is for the log only. */
+export type Report =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'resident'; readonly bytes: number }
+  | { readonly kind: 'progress'; readonly fraction: number }
+  | { readonly kind: 'done'; readonly outputs: readonly OutputFile[] }
+  | { readonly kind: 'failed'; readonly error: WireError; readonly cause: string }

@@ -1,0 +1,148 @@
+import { copyFile, open, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { avif } from '../codecs/avif.ts'
+import type { Codec, Origin } from '../codecs/codec.ts'
+import { fitPicture } from '../codecs/fit-picture.ts'
+import { jpeg } from '../codecs/jpeg.ts'
+import { fitPng, reducePng } from '../codecs/png.ts'
+import { webp } from '../codecs/webp.ts'
+import { identify } from '../image/identify.ts'
+import { decode, openPicture, type Picture } from '../image/open.ts'
+import { padTo } from '../image/pad.ts'
+import type { Pixels } from '../image/pixels.ts'
+import type { Context, Note, OutputFile, Processor } from '../processor.ts'
+import { AppError } from '#shared/errors/app-error'
+import { formats, hasExtension, type FormatId } from '#shared/formats'
+import { resultName, splitName } from '#shared/names'
+import { compressImage as tool } from '#shared/tools/compress-image'
+import type { OptionsOf } from '#shared/tools/index'
+import { BYTES_PER_KB, BYTES_PER_MB } from '#shared/units'
+
+/** Padding comes in pieces of some bytes; a window narrower than this is aimed at from below and padded up. */
+const NARROW_WINDOW_BYTES = 64
+
+type Options = OptionsOf<'compress-image'>
+
+/** What the options ask of one file: to fit into a byte window, or a quality. */
+type Task =
+  | { readonly by: 'size'; readonly limitBytes: number; readonly minBytes: number; readonly keepsPixels: boolean }
+  | { readonly by: 'quality'; readonly quality: number }
+
+interface Compressed {
+  readonly bytes: Buffer
+  readonly width: number
+  readonly height: number
+  readonly quality?: number
+  readonly isWithin: boolean
+}
+
+const codecs: Readonly<Record<Exclude<FormatId, 'png'>, Codec>> = { jpeg, webp, avif }
+
+function taskOf({ goal }: Options, sourceBytes: number): Task {
+  switch (goal.by) {
+    case 'size': {
+      const limitBytes = Math.floor(goal.targetKb * BYTES_PER_KB)
+      return { by: 'size', limitBytes, minBytes: Math.ceil((goal.minKb ?? 0) * BYTES_PER_KB), keepsPixels: goal.keepPixels }
+    }
+    case 'megabytes':
+      return { by: 'size', limitBytes: Math.floor(goal.targetMb * BYTES_PER_MB), minBytes: 0, keepsPixels: goal.keepPixels }
+    case 'percent':
+      return { by: 'size', limitBytes: Math.floor((sourceBytes * goal.percent) / 100), minBytes: 0, keepsPixels: false }
+    case 'quality':
+      return goal
+  }
+}
+
+async function originOf({ path, format, metadata }: Picture): Promise<Origin> {
+  const isChromaSubsampled = metadata.chromaSubsampling?.startsWith('4:2') ?? format === 'jpeg'
+  if (format !== 'webp') return { isChromaSubsampled, isLossless: format === 'png' }
+  await using file = await open(path)
+  const { buffer } = await file.read(Buffer.alloc(64), 0, 64, 0)
+  return { isChromaSubsampled, isLossless: buffer.includes('VP8L') }
+}
+
+async function fit(picture: Picture, pixels: Pixels, task: Task & { by: 'size' }, msLeft: () => number): Promise<Compressed> {
+  const { minBytes, keepsPixels } = task
+  const isNarrow = task.limitBytes - minBytes < NARROW_WINDOW_BYTES
+  const limitBytes = isNarrow ? task.limitBytes - NARROW_WINDOW_BYTES : task.limitBytes
+  if (picture.format === 'png') return fitPng(pixels, picture, { limitBytes, keepsPixels, msLeft })
+  const codec = codecs[picture.format]
+  const origin = await originOf(picture)
+  const exact = origin.isLossless ? await codec.encodeLossless?.(pixels) : undefined
+  if (exact && exact.length <= limitBytes) return { bytes: exact, width: pixels.width, height: pixels.height, isWithin: true }
+  return fitPicture(codec, pixels, origin, { limitBytes, keepsPixels, msLeft })
+}
+
+async function reduce(picture: Picture, pixels: Pixels, quality: number): Promise<Compressed> {
+  const { width, height } = pixels
+  if (picture.format === 'png') return { bytes: await reducePng(pixels, picture, quality), width, height, quality, isWithin: true }
+  const scale = codecs[picture.format].open(pixels, await originOf(picture))
+  return { bytes: await scale.encode(quality), width, height, quality, isWithin: true }
+}
+
+function noteOf(result: Compressed, picture: Picture): Note | undefined {
+  const { bytes, width, height, quality, isWithin } = result
+  if (!isWithin) return { kind: 'missed', bestBytes: bytes.length }
+  if (width === picture.width && height === picture.height) return undefined
+  return { kind: 'shrunk', width, height, ...(quality !== undefined && { quality }) }
+}
+
+/** The name a result goes by: the source's own extension where that says what the file is. */
+function nameOf(sourceName: string, format: FormatId): string {
+  const { extension } = splitName(sourceName)
+  return resultName(sourceName, hasExtension(format, extension) ? extension : formats[format].extensions[0])
+}
+
+/**
+ * Compresses a JPEG, PNG, WebP or AVIF file in its own format: within a byte limit (and above a minimum), to a part of its
+ * size, or at a quality. A file that is within the limit already, or can't get smaller, comes back byte for byte.
+ * Throws `file.*` and `image.*` for what can't be read, `file.animated` for an animation no encoder here can write.
+ */
+export const compressImage: Processor<'compress-image'> = async ({ input, options }, context) => {
+  const identity = await identify(input.path, tool.accepts)
+  const picture = await openPicture(input.path, identity, context.limits)
+  context.progress(0.1)
+  // Decoded even when nothing will change: a broken file must not come back as a good one.
+  const pixels = await decode(picture, options.keepMetadata)
+  context.progress(0.3)
+  const task = taskOf(options, picture.bytes)
+  const minBytes = task.by === 'size' ? task.minBytes : 0
+  const name = nameOf(input.name, picture.format)
+  if (task.by === 'size' && picture.bytes <= task.limitBytes && picture.bytes >= minBytes) return [await original(picture, name, context)]
+  if (task.by === 'size' && picture.bytes < minBytes) {
+    return [await store(padTo(await readFile(picture.path), picture.format, minBytes), picture, picture, name, context)]
+  }
+  if (picture.isLockedAnimation) throw new AppError('file.animated', {})
+  const result = await (task.by === 'size' ? fit(picture, pixels, task, context.msLeft) : reduce(picture, pixels, task.quality))
+  if (result.bytes.length >= picture.bytes) return [await original(picture, name, context, result.isWithin ? undefined : picture.bytes)]
+  const bytes = padTo(result.bytes, picture.format, minBytes)
+  return [await store(bytes, result, picture, name, context, noteOf(result, picture))]
+}
+
+async function original(picture: Picture, name: string, { folder }: Context, missedBytes?: number): Promise<OutputFile> {
+  const path = join(folder, name)
+  await copyFile(picture.path, path)
+  const { format, bytes, width, height } = picture
+  return {
+    path,
+    name,
+    format,
+    bytes,
+    width,
+    height,
+    note: missedBytes === undefined ? { kind: 'unchanged' } : { kind: 'missed', bestBytes: missedBytes },
+  }
+}
+
+async function store(
+  bytes: Buffer,
+  { width, height }: { width: number; height: number },
+  { format }: Picture,
+  name: string,
+  { folder }: Context,
+  note?: Note,
+): Promise<OutputFile> {
+  const path = join(folder, name)
+  await writeFile(path, bytes)
+  return { path, name, format, bytes: bytes.length, width, height, ...(note && { note }) }
+}

@@ -1,0 +1,13 @@
+import type { Context, Job, OutputFile, Processor } from './processor.ts'
+import type { ToolId } from '#shared/tools/index'
+
+/** Loaded on first use, so that a child that only compresses never loads another tool's codecs. */
+const processors: { readonly [Id in ToolId]: () => Promise<Processor<Id>> } = {
+  'compress-image': async () => (await import('./processors/compress-image.ts')).compressImage,
+}
+
+/** Runs a job in this process. Only a child process does: decoding strangers' files may hang, crash or eat memory. */
+export async function run<Id extends ToolId>(job: Job<Id>, context: Context): Promise<readonly OutputFile[]> {
+  const process = await processors[job.tool]()
+  return process(job, context)
+}

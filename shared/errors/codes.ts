@@ -1,0 +1,67 @@
+import { formatBytes, megapixels } from '#shared/units'
+
+/** One failure a person can see: the label support asks for, the HTTP status, and the words (what happened, what to do). */
+interface ErrorText<D> {
+  readonly label: string
+  readonly status: number
+  readonly text: (data: D) => string
+}
+
+const error = <D = Record<never, never>>(label: string, status: number, text: (data: D) => string): ErrorText<D> => ({
+  label,
+  status,
+  text,
+})
+
+/** Every failure a person can see. Codes are the wire's; they are never renamed or removed. */
+export const errorTexts = {
+  'options.invalid': error('E100', 400, ({ label }: { label: string }) => `“${label}”填写有误，请检查后重试。`),
+  'options.out-of-range': error(
+    'E101',
+    400,
+    ({ label, min, max, unit }: { label: string; min: number; max: number; unit: string }) =>
+      `“${label}”请输入 ${min}–${max}${unit} 之间的数字。`,
+  ),
+  'options.target-not-positive': error('E102', 400, () => '目标大小请输入大于 0 的数字。'),
+  'options.range-reversed': error('E105', 400, () => '最小大小不能超过目标大小，请调整后重试。'),
+  'file.too-large': error(
+    'E201',
+    413,
+    ({ limitBytes }: { limitBytes: number }) => `文件超过 ${formatBytes(limitBytes)}，请压缩后再上传，或使用客户端在本机处理。`,
+  ),
+  'file.unsupported': error('E202', 415, ({ formats }: { formats: string }) => `不支持该文件类型，请上传 ${formats}。`),
+  'file.empty': error('E203', 422, () => '这是一个空文件，请检查后重新选择。'),
+  'file.unreadable': error('E204', 422, () => '文件已损坏或不完整，无法读取。请用其他软件打开确认后重试。'),
+  'file.unusual-encoding': error('E205', 422, () => '该图片使用了特殊编码，暂不支持。可先另存为常见的 JPG 或 PNG。'),
+  'file.animated': error('E212', 422, () => '这是一张动图，压缩后会丢失动画，已保留原图。请放宽目标大小，或转为 GIF、WebP 动图后重试。'),
+  'file.missing': error('E209', 404, () => '找不到该文件，请检查路径；文件夹请改为选择其中的文件。'),
+  'image.too-many-pixels': error(
+    'E301',
+    422,
+    ({ pixels, maxPixels }: { pixels: number; maxPixels: number }) =>
+      `图片像素过大（${megapixels(pixels)} 百万像素），最大支持 ${megapixels(maxPixels)} 百万像素。`,
+  ),
+  'image.too-many-frames': error('E302', 422, ({ maxFrames }: { maxFrames: number }) => `动图帧数过多，最多支持 ${maxFrames} 帧。`),
+  'job.failed': error('E401', 500, () => '处理失败，未扣除次数。请重试，仍失败请联系客服。'),
+  'job.timed-out': error('E402', 503, () => '处理超时，未扣除次数。请缩小图片或稍后重试。'),
+  'job.cancelled': error('E405', 499, () => '已取消，未扣除次数。'),
+  'job.out-of-memory': error('E406', 422, () => '图片过大，处理所需内存超出上限，未扣除次数。请缩小图片后重试。'),
+  'target.missed': error(
+    'E501',
+    422,
+    ({ targetBytes, bestBytes }: { targetBytes: number; bestBytes: number }) =>
+      `无法压缩到 ${formatBytes(targetBytes)}，最小可到 ${formatBytes(bestBytes)}。可开启“允许缩小尺寸”后重试。`,
+  ),
+  'format.side-limit': error(
+    'E502',
+    422,
+    ({ format, maxSidePx }: { format: string; maxSidePx: number }) =>
+      `${format} 格式单边最大 ${maxSidePx} 像素，请缩小尺寸或改用其他格式。`,
+  ),
+  'storage.full': error('E601', 507, () => '存储空间不足，请清理磁盘后重试。'),
+  'storage.read-only': error('E607', 403, () => '没有写入该文件夹的权限，请换一个保存位置。'),
+  internal: error('E900', 500, () => '处理失败，未扣除次数。请重试，仍失败请联系客服。'),
+} as const
+
+export type ErrorCode = keyof typeof errorTexts
+export type ErrorData<C extends ErrorCode> = Parameters<(typeof errorTexts)[C]['text']>[0]

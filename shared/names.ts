@@ -1,0 +1,57 @@
+const RESERVED_ON_WINDOWS = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\.|$)/i
+// Control characters, what Windows refuses in names (the colon also opens alternate data streams), and the
+// direction marks that can make `exe.jpg` read as `gpj.exe`.
+const FORBIDDEN = new RegExp('[\\u0000-\\u001f\\u007f-\\u009f<>:"|?*\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]', 'g')
+const MAX_NAME_BYTES = 200
+
+const utf8Bytes = (text: string): number => {
+  let bytes = 0
+  for (const character of text) {
+    const point = character.codePointAt(0) ?? 0
+    bytes += point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4
+  }
+  return bytes
+}
+
+const cut = (text: string, limitBytes: number): string => {
+  let kept = ''
+  let bytes = 0
+  for (const character of text) {
+    bytes += utf8Bytes(character)
+    if (bytes > limitBytes) break
+    kept += character
+  }
+  return kept
+}
+
+/** The name and extension of a file name; `.env` and `名字` have no extension. The extension comes without its dot. */
+export function splitName(name: string): { stem: string; extension: string } {
+  const dot = name.lastIndexOf('.')
+  return dot <= 0 ? { stem: name, extension: '' } : { stem: name.slice(0, dot), extension: name.slice(dot + 1) }
+}
+
+/** A name that is safe on Linux, macOS and Windows: the last path segment, NFC, without forbidden characters, at most 200 bytes. */
+export function safeName(name: string): string {
+  const base = name.normalize('NFC').split(/[/\\]/).at(-1) ?? ''
+  const cleaned = base
+    .replace(FORBIDDEN, '')
+    .replace(/[. ]+$/, '')
+    .trim()
+  const named = cleaned === '' || cleaned === '..' ? '未命名' : cleaned
+  const { stem, extension } = splitName(RESERVED_ON_WINDOWS.test(named) ? `_${named}` : named)
+  if (extension === '') return cut(stem, MAX_NAME_BYTES)
+  const suffix = `.${cut(extension, 20)}`
+  return cut(stem, MAX_NAME_BYTES - utf8Bytes(suffix)) + suffix
+}
+
+/** The name a result goes by: the source's, with the extension of what it now holds. */
+export function resultName(sourceName: string, extension: string): string {
+  return safeName(`${splitName(safeName(sourceName)).stem}.${extension}`)
+}
+
+/** The n-th name to try when `name` is taken: `a.jpg`, `a (1).jpg`, `a (2).jpg` … */
+export function numberedName(name: string, attempt: number): string {
+  if (attempt === 0) return name
+  const { stem, extension } = splitName(name)
+  return extension === '' ? `${stem} (${attempt})` : `${stem} (${attempt}).${extension}`
+}

@@ -1,0 +1,61 @@
+import { defineTool } from '#shared/tools/define'
+import { flag, number, optionalNumber, variant } from '#shared/tools/field'
+
+const keepPixels = flag({ label: '保持像素尺寸', initial: false })
+
+export const compressImage = defineTool({
+  id: 'compress-image',
+  section: 'compress',
+  label: '图片压缩',
+  accepts: ['jpeg', 'png', 'webp', 'avif'],
+  cost: 'image',
+  runsOn: ['cloud', 'desktop'],
+  options: {
+    goal: variant({
+      label: '压缩方式',
+      initial: 'size',
+      cases: {
+        size: {
+          label: '指定大小（KB）',
+          fields: {
+            targetKb: number({
+              label: '目标大小',
+              unit: 'KB',
+              min: 1,
+              max: 204_800,
+              step: 0.1,
+              initial: 200,
+              presets: [20, 30, 50, 100, 200, 500],
+            }),
+            minKb: optionalNumber({ label: '最小大小', unit: 'KB', min: 1, max: 204_800, step: 0.1 }),
+            keepPixels,
+          },
+        },
+        megabytes: {
+          label: '指定大小（MB）',
+          fields: {
+            targetMb: number({ label: '目标大小', unit: 'MB', min: 0.01, max: 200, step: 0.01, initial: 1, presets: [1, 2, 5, 10] }),
+            keepPixels,
+          },
+        },
+        quality: { label: '指定质量', fields: { quality: number({ label: '质量', unit: '%', min: 1, max: 100, initial: 80 }) } },
+        percent: {
+          label: '按原大小的百分比',
+          fields: { percent: number({ label: '压缩到原大小的', unit: '%', min: 1, max: 100, initial: 50, presets: [30, 50, 70] }) },
+        },
+      },
+    }),
+    keepMetadata: flag({ label: '保留拍摄信息', initial: false }),
+  },
+  conflict: ({ goal }) =>
+    goal.by === 'size' && goal.minKb !== undefined && goal.minKb > goal.targetKb ? 'options.range-reversed' : undefined,
+  pages: [
+    { path: '/', label: '图片压缩到指定KB', inMenu: true },
+    { path: '/sizemb', label: '图片压缩到指定MB', inMenu: true, preset: { goal: { by: 'megabytes', targetMb: 1, keepPixels: false } } },
+    { path: '/all', label: '图片万能压缩', inMenu: true, preset: { goal: { by: 'quality', quality: 75 } } },
+    { path: '/png', label: 'PNG压缩', inMenu: true },
+    { path: '/jpg', label: 'JPG压缩', inMenu: true },
+    { path: '/jpeg', label: 'JPEG压缩', inMenu: true },
+    { path: '/webp', label: 'WebP压缩', inMenu: false },
+  ],
+})

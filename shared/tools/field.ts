@@ -1,0 +1,131 @@
+import * as z from 'zod/mini'
+
+/** One option of a tool: what it is called, where it starts, how it is checked and how it is shown. */
+export interface Field<T> {
+  readonly label: string
+  readonly initial: T
+  readonly view: View
+  readonly schema: z.ZodMiniType<T>
+}
+
+/** What a form, a help text or an error message needs to know of a field. */
+export type View =
+  | { kind: 'number'; min: number; max: number; step: number; unit: string; optional: boolean; presets: readonly number[] }
+  | { kind: 'choice'; choices: readonly { value: string; label: string }[] }
+  | { kind: 'flag' }
+  | { kind: 'variant'; cases: Cases }
+
+export type Fields = Readonly<Record<string, Field<unknown>>>
+export type Cases = Readonly<Record<string, { readonly label: string; readonly fields: Fields }>>
+
+/** The value a set of fields describes. */
+export type ValuesOf<F extends Fields> = { readonly [K in keyof F]: F[K] extends Field<infer T> ? T : never }
+
+/** The union a variant describes: `{by: 'size', …} | {by: 'quality', …}`. */
+export type VariantOf<C extends Cases> = { [K in keyof C & string]: { readonly by: K } & ValuesOf<C[K]['fields']> }[keyof C & string]
+
+interface NumberSpec {
+  readonly label: string
+  readonly min: number
+  readonly max: number
+  readonly unit?: string
+  /** What a slider or an arrow key moves by; `1` also makes the field accept whole numbers only. */
+  readonly step?: number
+  /** Values offered for one click. */
+  readonly presets?: readonly number[]
+}
+
+const view = ({ min, max, unit = '', step = 1, presets = [] }: NumberSpec, optional: boolean): View => ({
+  kind: 'number',
+  min,
+  max,
+  step,
+  unit,
+  optional,
+  presets,
+})
+
+const numberSchema = ({ min, max, step = 1 }: NumberSpec) => {
+  const range = z.number().check(z.gte(min), z.lte(max))
+  return step === 1 ? range.check(z.int()) : range
+}
+
+/** A number with a range, in one unit. */
+export const number = (spec: NumberSpec & { readonly initial: number }): Field<number> => ({
+  label: spec.label,
+  initial: spec.initial,
+  view: view(spec, false),
+  schema: numberSchema(spec),
+})
+
+/** A number that may be left out. */
+export const optionalNumber = (spec: NumberSpec): Field<number | undefined> => ({
+  label: spec.label,
+  initial: undefined,
+  view: view(spec, true),
+  schema: z.optional(numberSchema(spec)),
+})
+
+/** On or off. */
+export const flag = ({ label, initial }: { label: string; initial: boolean }): Field<boolean> => ({
+  label,
+  initial,
+  view: { kind: 'flag' },
+  schema: z.boolean(),
+})
+
+/** One of a few named values. */
+export function choice<const V extends string>(spec: {
+  label: string
+  choices: Readonly<Record<V, string>>
+  initial: NoInfer<V>
+}): Field<V> {
+  const { label, choices, initial } = spec
+  const values = Object.keys(choices) as V[] // Object.keys forgets the key type; the record has no other keys
+  return {
+    label,
+    initial,
+    view: { kind: 'choice', choices: values.map((value) => ({ value, label: choices[value] })) },
+    schema: z.enum(values),
+  }
+}
+
+/** Options that exist only under one choice, so that no impossible pair can be stored. The choice itself is under the key `by`. */
+export function variant<const C extends Cases>(spec: { label: string; cases: C; initial: NoInfer<keyof C & string> }): Field<VariantOf<C>> {
+  const { label, cases, initial } = spec
+  const [first, ...others] = Object.entries(cases).map(([by, { fields }]) => z.extend(schemaOf(fields), { by: z.literal(by) }))
+  if (first === undefined) throw new Error(`variant ${label} has no cases`)
+  return {
+    label,
+    initial: initialOfCase(cases, initial) as VariantOf<C>, // built from the very case the type names
+    view: { kind: 'variant', cases },
+    schema: z.discriminatedUnion('by', [first, ...others]) as unknown as z.ZodMiniType<VariantOf<C>>, // zod can't follow a mapped record of cases
+  }
+}
+
+/** The starting value of one case of a variant, its `by` included. */
+export function initialOfCase(cases: Cases, by: string): Record<string, unknown> {
+  const fields = Object.hasOwn(cases, by) ? cases[by]?.fields : undefined
+  return { by, ...(fields && initialOf(fields)) }
+}
+
+/**
+ * The strict schema of a set of fields: a left-out key takes the field's starting value, and a key that is not a field is
+ * refused, so that a misspelt option is never ignored.
+ */
+export const schemaOf = (fields: Fields) =>
+  z.strictObject(Object.fromEntries(Object.entries(fields).map(([key, { schema, initial }]) => [key, z._default(schema, initial)])))
+
+/** Every field at its starting value. */
+export const initialOf = <F extends Fields>(fields: F): ValuesOf<F> =>
+  Object.fromEntries(Object.entries(fields).map(([key, field]) => [key, field.initial])) as ValuesOf<F> // fromEntries forgets which key had which type
+
+/** The field a path of keys leads to, through variants. */
+export function fieldAt(fields: Fields, path: readonly PropertyKey[]): Field<unknown> | undefined {
+  const [key, ...rest] = path
+  if (typeof key !== 'string' || !Object.hasOwn(fields, key)) return undefined
+  const field = fields[key]
+  if (field?.view.kind !== 'variant' || rest.length === 0) return field
+  const inner = Object.values(field.view.cases).find((one) => fieldAt(one.fields, rest) !== undefined)
+  return inner ? fieldAt(inner.fields, rest) : field
+}

@@ -1,0 +1,67 @@
+import { AppError } from '#shared/errors/app-error'
+import { compressImage } from '#shared/tools/compress-image'
+import type { ToolSpec } from '#shared/tools/define'
+import { fieldAt, initialOf, schemaOf, type Fields, type ValuesOf } from '#shared/tools/field'
+
+/** Every tool; the menus follow the order here. */
+export const tools = [compressImage] as const
+
+export type Tool = (typeof tools)[number]
+export type ToolId = Tool['id']
+/** The checked options of one tool. */
+export type OptionsOf<Id extends ToolId> = ValuesOf<Extract<Tool, { id: Id }>['options']>
+/** A page together with the tool it opens. */
+export interface ToolPage {
+  readonly tool: ToolSpec<ToolId, Fields>
+  readonly page: ToolSpec<ToolId, Fields>['pages'][number]
+}
+
+// Looked up by name, a tool's exact option types are unknown; `Fields` is what all of them have in common.
+const specs = tools as unknown as readonly ToolSpec<ToolId, Fields>[]
+const byId = new Map<string, ToolSpec<ToolId, Fields>>(specs.map((tool) => [tool.id, tool]))
+const byPath = new Map<string, ToolPage>(specs.flatMap((tool) => tool.pages.map((page) => [page.path, { tool, page }])))
+
+/** Every page with its tool, in menu order. */
+export const pages: readonly ToolPage[] = [...byPath.values()]
+
+/** Whether a string from outside names a tool. */
+export const isToolId = (id: string): id is ToolId => byId.has(id)
+
+/** The page at an address, or undefined. */
+export const findPage = (path: string): ToolPage | undefined => byPath.get(path)
+
+/** The definition of a tool looked up by its id. */
+export function toolOf(id: ToolId): ToolSpec<ToolId, Fields> {
+  const tool = byId.get(id)
+  if (tool === undefined) throw new Error(`no tool ${id}`)
+  return tool
+}
+
+/** The options a page starts with: the tool's initial values under the page's preset. */
+export const startOptions = ({ tool, page }: ToolPage): Record<string, unknown> => ({ ...initialOf(tool.options), ...page.preset })
+
+/**
+ * The options of a tool, checked; left-out top-level ones take their initial value.
+ * Throws `options.*`, naming the field, when one is missing, unknown or out of its range.
+ */
+export function parseOptions<Id extends ToolId>(id: Id, input: unknown): OptionsOf<Id> {
+  const tool = toolOf(id)
+  const parsed = schemaOf(tool.options).safeParse(input)
+  if (!parsed.success) throw complaint(tool.options, parsed.error.issues[0]?.path ?? [], input)
+  const conflict = tool.conflict?.(parsed.data)
+  if (conflict !== undefined) throw new AppError(conflict, {})
+  return parsed.data as OptionsOf<Id> // the schema was built from this id's own fields
+}
+
+const valueAt = (value: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>((inner, key) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, key) : undefined), value)
+
+function complaint(fields: Fields, path: readonly PropertyKey[], input: unknown): AppError {
+  const field = fieldAt(fields, path)
+  if (field?.view.kind !== 'number') return new AppError('options.invalid', { label: field?.label ?? '选项' })
+  const { min, max, unit } = field.view
+  const value = valueAt(input, path)
+  const isSize = unit === 'KB' || unit === 'MB'
+  if (isSize && typeof value === 'number' && value <= 0) return new AppError('options.target-not-positive', {})
+  return new AppError('options.out-of-range', { label: field.label, min, max, unit })
+}
