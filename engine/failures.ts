@@ -6,8 +6,9 @@ const meanings: readonly (readonly [RegExp, () => AppError])[] = [
   [/EACCES|EPERM|EROFS/, () => new AppError('storage.read-only', {})],
   [/ENOENT|EISDIR/, () => new AppError('file.missing', {})],
   [/Input Buffer is empty|Input file is empty/i, () => new AppError('file.empty', {})],
+  [/corrupt header: .*(bad seek|bytes)/is, unreadable],
   [/Unsupported JPEG (process|data precision|marker)|unsupported (compression|bit depth|color ?space)|not implemented/i, unusual],
-  [/Unsupported codec|Support for this compression format has not been built in|bad seek/i, unusual],
+  [/Unsupported codec|Support for this compression format has not been built in/i, unusual],
   [/out of memory|allocation failed|unable to allocate/i, () => new AppError('job.out-of-memory', {})],
   [
     /corrupt|truncat|premature end|unsupported image format|bad (header|image|magic)|invalid|read error|not enough|end of (file|stream|data)|unable to|libpng|VipsJpeg|heif|webp|tiff2vips|gifload|pngload|jpegload|extract_area/i,

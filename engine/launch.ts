@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
+import { fileURLToPath } from 'node:url'
 import type { Order, Report } from './processor.ts'
 
 /** A child process as the pool sees it. The desktop client launches Electron utility processes behind the same face. */
@@ -23,9 +23,12 @@ function bareEnvironment(): NodeJS.ProcessEnv {
   return { ...inherited, VIPS_BLOCK_UNTRUSTED: '1' }
 }
 
+// Tests run these sources as they stand; a child, being a plain Node process, needs the compiled ones.
+const compiled = import.meta.url.endsWith('.ts') ? '../dist/engine/child.js' : './child.js'
+const script = fileURLToPath(new URL(compiled, import.meta.url))
+
 /** Starts a Node process on the compiled `engine/child`. */
 export function launchNode(): Child {
-  const script = createRequire(import.meta.url).resolve('#engine/child')
   const child = fork(script, [], {
     env: bareEnvironment(),
     cwd: tmpdir(),

@@ -13,6 +13,7 @@ export const formats = {
   avif: { label: 'AVIF', extensions: ['avif'], mime: 'image/avif' },
 } as const satisfies Record<string, Format>
 
+/** A format by its name in code and on the wire. */
 export type FormatId = keyof typeof formats
 
 /** Whether a word read from a file or a flag names a format of ours. */

@@ -1,7 +1,7 @@
 const RESERVED_ON_WINDOWS = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\.|$)/i
 // Control characters, what Windows refuses in names (the colon also opens alternate data streams), and the
 // direction marks that can make `exe.jpg` read as `gpj.exe`.
-const FORBIDDEN = new RegExp('[\\u0000-\\u001f\\u007f-\\u009f<>:"|?*\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]', 'g')
+const FORBIDDEN = /[\p{Cc}\p{Bidi_Control}<>:"|?*]/gu
 const MAX_NAME_BYTES = 200
 
 const utf8Bytes = (text: string): number => {

@@ -103,8 +103,8 @@ function mergeOptions(fields: Fields, start: Values, given: ReadonlyMap<string, 
       continue
     }
     const { cases } = field.view
-    const innerKeys = Object.values(cases).flatMap((one) => Object.keys(one.fields))
-    const inner = Object.fromEntries([...given].filter(([name]) => innerKeys.includes(name)))
+    const innerKeys = new Set(Object.values(cases).flatMap((one) => Object.keys(one.fields)))
+    const inner = Object.fromEntries([...given].filter(([name]) => innerKeys.has(name)))
     merged[key] = chooseCase(cases, start[key] as Values, inner, given.get(key)) // a variant's starting value is the record of one case
   }
   return merged

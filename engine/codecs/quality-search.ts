@@ -114,7 +114,7 @@ export async function fitQuality(scale: QualityScale, predicted: number | undefi
     else if (quality === scale.lowest) return { bytes, quality, isWithin: false }
     else tooHigh = quality
     const fill = (best?.bytes.length ?? 0) / limitBytes
-    if (fill >= (GOOD_ENOUGH[encodes] ?? 0.95) || (best && msLeft() < 2 * (startedWith - msLeft()))) break
+    if (fill >= (GOOD_ENOUGH[encodes] ?? 0.95) || (best && msLeft() <= 2 * (startedWith - msLeft()))) break
     errors.set(quality, bytes.length / (await scale.estimate(quality)))
     const from = best ? best.quality + 1 : scale.lowest
     if (from >= tooHigh) break

@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises'
+import { open, stat } from 'node:fs/promises'
 import { fileTypeFromFile } from 'file-type'
 import { AppError } from '#shared/errors/app-error'
 import { formatLabels, formats, isFormatId, type FormatId } from '#shared/formats'
@@ -26,5 +26,13 @@ export async function identify(path: string, accepts: readonly FormatId[]): Prom
   const type = await fileTypeFromFile(path).catch(() => undefined)
   const format = type && byMime.get(type.mime)
   if (!format || !accepts.includes(format)) throw new AppError('file.unsupported', { formats: formatLabels(accepts) })
-  return { format, bytes: entry.size, isLockedAnimation: type.mime === 'image/apng' }
+  const isLockedAnimation = type.mime === 'image/apng' || (format === 'avif' && (await majorBrand(path)) === 'avis')
+  return { format, bytes: entry.size, isLockedAnimation }
+}
+
+/** The major brand of an ISO base media file (ISO/IEC 14496-12 §4.3); `avis` is AVIF's for image sequences. */
+async function majorBrand(path: string): Promise<string> {
+  await using file = await open(path)
+  const { buffer } = await file.read(Buffer.alloc(12), 0, 12, 0)
+  return buffer.toString('latin1', 8, 12)
 }

@@ -19,7 +19,8 @@ export interface Picture extends Identity {
  */
 export async function openPicture(path: string, identity: Identity, limits: Limits): Promise<Picture> {
   const metadata = await sharp(path, { limitInputPixels: false, failOn: 'error' }).metadata()
-  const frames = metadata.pages ?? 1
+  // An AVIF file may hold further pictures (thumbnails, collections); they are no animation, only its primary one is shown.
+  const frames = identity.format === 'avif' ? 1 : (metadata.pages ?? 1)
   const { width, height } = metadata.autoOrient
   const pixels = width * height
   if (pixels > limits.maxPixels || Math.max(width, height) > limits.maxSidePx) {
@@ -28,15 +29,16 @@ export async function openPicture(path: string, identity: Identity, limits: Limi
   if (frames > limits.maxFrames || (frames > 1 && pixels * frames > limits.maxFramesPixels)) {
     throw new AppError('image.too-many-frames', { maxFrames: Math.min(limits.maxFrames, Math.floor(limits.maxFramesPixels / pixels)) })
   }
-  const isLockedAnimation = identity.isLockedAnimation || (identity.format === 'avif' && frames > 1)
-  return { ...identity, isLockedAnimation, path, width, height, frames, metadata }
+  return { ...identity, path, width, height, frames, metadata }
 }
 
 const isGrey = ({ space }: Metadata): boolean => space === 'b-w' || space === 'grey16'
 
 /** A pipeline from the file itself: upright, every frame, in sRGB or grey; with all its metadata when that is to be kept. */
 function pipelineFrom({ path, frames, metadata }: Picture, keepsMetadata: boolean): Sharp {
-  const upright = sharp(path, { limitInputPixels: false, failOn: 'error', animated: frames > 1 }).autoOrient()
+  const page = metadata.pagePrimary ?? 0
+  const source = { limitInputPixels: false, failOn: 'error', ...(frames > 1 ? { animated: true } : { page }) } as const
+  const upright = sharp(path, source).autoOrient()
   if (!keepsMetadata) return upright.toColourspace(isGrey(metadata) ? 'b-w' : 'srgb')
   // A CMYK profile on sRGB samples would turn the colours; everything else of the metadata may stay.
   if (metadata.space === 'cmyk') return upright.toColourspace('srgb').keepExif().keepXmp()

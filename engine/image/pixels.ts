@@ -31,11 +31,13 @@ export const area = ({ width, height, animation }: Pixels): number => width * he
 /** A sharp pipeline that starts at these samples. */
 export function pipelineOf({ data, width, height, channels, animation }: Pixels): Sharp {
   const frames = animation?.frames ?? 1
-  return sharp(data, {
+  const pipeline = sharp(data, {
     limitInputPixels: false, // checked when the file was opened
     raw: { width, height: height * frames, channels, ...(animation && { pageHeight: height }) },
     ...(animation && { animated: true }),
   })
+  // Without this, sharp writes grey samples as three equal channels.
+  return channels <= 2 ? pipeline.toColourspace('b-w') : pipeline
 }
 
 /** Like `pipelineOf`, with the source's metadata where it is to be kept. */

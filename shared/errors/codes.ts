@@ -63,5 +63,7 @@ export const errorTexts = {
   internal: error('E900', 500, () => '处理失败，未扣除次数。请重试，仍失败请联系客服。'),
 } as const
 
+/** A failure's name on the wire. */
 export type ErrorCode = keyof typeof errorTexts
+/** What the words of a failure need: sizes in bytes, sides in pixels. */
 export type ErrorData<C extends ErrorCode> = Parameters<(typeof errorTexts)[C]['text']>[0]

@@ -3,6 +3,7 @@ import { flag, number, optionalNumber, variant } from '#shared/tools/field'
 
 const keepPixels = flag({ label: '保持像素尺寸', initial: false })
 
+/** Compression of a picture in its own format: to a size, a part of its size, or a quality. */
 export const compressImage = defineTool({
   id: 'compress-image',
   section: 'compress',

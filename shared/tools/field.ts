@@ -15,7 +15,9 @@ export type View =
   | { kind: 'flag' }
   | { kind: 'variant'; cases: Cases }
 
+/** Options by their keys. */
 export type Fields = Readonly<Record<string, Field<unknown>>>
+/** The cases of a variant by the value of `by`. */
 export type Cases = Readonly<Record<string, { readonly label: string; readonly fields: Fields }>>
 
 /** The value a set of fields describes. */

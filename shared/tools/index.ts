@@ -6,7 +6,9 @@ import { fieldAt, initialOf, schemaOf, type Fields, type ValuesOf } from '#share
 /** Every tool; the menus follow the order here. */
 export const tools = [compressImage] as const
 
+/** One of the tools, by its exact definition. */
 export type Tool = (typeof tools)[number]
+/** The id of a tool: also its file names and its name on the wire. */
 export type ToolId = Tool['id']
 /** The checked options of one tool. */
 export type OptionsOf<Id extends ToolId> = ValuesOf<Extract<Tool, { id: Id }>['options']>

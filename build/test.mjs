@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ensurePackages, root, show } from './setup.mjs'
+
+ensurePackages()
+
+const bin = (/** @type {string} */ path) => join(root, 'node_modules', path)
+const resultsFile = join(tmpdir(), `qingtu-tests-${process.pid}.json`)
+let passed = 0
+let failed = 0
+
+/** One check of the whole tree counts as one test. */
+function check(/** @type {string} */ title, /** @type {readonly string[]} */ script) {
+  console.log(`\n== ${title}`)
+  if (show(process.execPath, script) === 0) passed += 1
+  else failed += 1
+}
+
+check('lint', [join(root, 'build/lint.mjs')])
+check('types', [bin('typescript/bin/tsc'), '-b'])
+console.log('\n== tests')
+const status = show(process.execPath, [
+  bin('vitest/vitest.mjs'),
+  'run',
+  '--reporter=default',
+  '--reporter=json',
+  `--outputFile.json=${resultsFile}`,
+])
+/** @type {{ numPassedTests: number, numFailedTests: number, numFailedTestSuites: number }} */
+const results = JSON.parse(readFileSync(resultsFile, 'utf8'))
+passed += results.numPassedTests
+// A file that can't even be loaded has no failed test of its own, and fails the run all the same.
+failed += Math.max(results.numFailedTests, status === 0 ? 0 : 1)
+console.log(`\n${passed} passed, ${failed} failed`)
+process.exitCode = failed === 0 ? 0 : 1

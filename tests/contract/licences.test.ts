@@ -1,0 +1,27 @@
+import { describe, expect, test } from 'vitest'
+import { isForbidden, notices, shippedPackages } from '#build/notices'
+
+describe('what ships', () => {
+  test('holds no GPL or AGPL package, and none of unknown licence', () => {
+    const shipped = shippedPackages()
+    expect(shipped.map(({ name }) => name)).toEqual(expect.arrayContaining(['sharp', 'zod', 'file-type', '@jsquash/oxipng']))
+    expect(shipped.filter(({ licence }) => isForbidden(licence))).toEqual([])
+  })
+
+  test('is named with its licence in the notices, the native libraries of sharp included', () => {
+    const text = notices()
+    for (const { name, version, licence } of shippedPackages()) expect(text).toContain(`${name} ${version}\n${licence}`)
+    expect(text).toMatch(/mozjpeg/i)
+  })
+})
+
+describe('the licence check', () => {
+  test.each(['GPL-3.0', 'GPL-2.0-only', 'AGPL-3.0-or-later', 'UNKNOWN', 'MIT AND GPL-3.0', 'Apache-2.0 AND AGPL-3.0'])(
+    'refuses %s',
+    (licence) => expect(isForbidden(licence)).toBe(true),
+  )
+  test.each(['MIT', 'Apache-2.0', 'LGPL-3.0-or-later', 'Apache-2.0 AND LGPL-3.0-or-later', '(MIT OR GPL-3.0-or-later)', 'BSD-3-Clause'])(
+    'allows %s',
+    (licence) => expect(isForbidden(licence)).toBe(false),
+  )
+})

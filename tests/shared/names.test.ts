@@ -1,0 +1,53 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { numberedName, resultName, safeName, splitName } from '#shared/names'
+
+describe('a safe name', () => {
+  test.each([
+    ['../../etc/passwd.jpg', 'passwd.jpg'],
+    ['..\\..\\x.jpg', 'x.jpg'],
+    ['C:\\x.jpg', 'x.jpg'],
+    ['/abs.jpg', 'abs.jpg'],
+    ['CON.jpg', '_CON.jpg'],
+    ['com1', '_com1'],
+    ['a.jpg:ads', 'a.jpgads'],
+    ['a .', 'a'],
+    ['a.', 'a'],
+    ['..', '未命名'],
+    ['', '未命名'],
+    ['photo\u202Egpj.exe', 'photogpj.exe'],
+    ['line\nbreak.jpg', 'linebreak.jpg'],
+    ['<img onerror="x">.png', 'img onerror=x.png'],
+    ['e\u0301.jpg', '\u00e9.jpg'],
+    ['证件照 (1).jpg', '证件照 (1).jpg'],
+  ])('of %j is %j', (name, expected) => expect(safeName(name)).toBe(expected))
+
+  test('is at most 200 bytes, cut between characters, with its extension', () => {
+    const name = safeName(`${'😀'.repeat(100)}.jpg`)
+    expect(new TextEncoder().encode(name).length).toBeLessThanOrEqual(200)
+    expect(name).toMatch(/^(😀)+\.jpg$/u)
+  })
+
+  test('holds for any text, and is safe already when made safe', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
+        const name = safeName(text)
+        expect(name).not.toMatch(/[/\\<>:"|?*\u0000-\u001f]|[. ]$|^$|^\.\.?$/)
+        expect(new TextEncoder().encode(name).length).toBeLessThanOrEqual(200)
+        expect(safeName(name)).toBe(name)
+      }),
+    )
+  })
+})
+
+test('a result has its source name and its own extension', () => {
+  expect(resultName('扫描.PNG', 'webp')).toBe('扫描.webp')
+  expect(resultName('noext', 'jpg')).toBe('noext.jpg')
+})
+
+test('a taken name gets a number before its extension', () => {
+  expect([0, 1, 2].map((attempt) => numberedName('a.tar.gz', attempt))).toEqual(['a.tar.gz', 'a.tar (1).gz', 'a.tar (2).gz'])
+  expect(numberedName('noext', 3)).toBe('noext (3)')
+})
+
+test('a leading dot starts no extension', () => expect(splitName('.env')).toEqual({ stem: '.env', extension: '' }))

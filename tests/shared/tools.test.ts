@@ -1,0 +1,111 @@
+import { readdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { isToolId, pages, parseOptions, startOptions, tools } from '#shared/tools/index'
+import { errorTexts } from '#shared/errors/codes'
+import { formatBytes } from '#shared/units'
+
+const code = (run: () => unknown): unknown => {
+  try {
+    run()
+  } catch (error) {
+    return error instanceof Error && 'code' in error ? error.code : error
+  }
+  return 'accepted'
+}
+const parse = (options: unknown): unknown => parseOptions('compress-image', options)
+
+describe('options from outside', () => {
+  test('get their initial values where they are left out', () => {
+    expect(parse({})).toEqual({ goal: { by: 'size', targetKb: 200, keepPixels: false }, keepMetadata: false })
+    expect(parse({ goal: { by: 'size', targetKb: 30 } })).toMatchObject({ goal: { targetKb: 30, keepPixels: false } })
+  })
+
+  test.each<[string, unknown, string]>([
+    ['NaN', { goal: { by: 'quality', quality: NaN } }, 'options.out-of-range'],
+    ['infinity', { goal: { by: 'size', targetKb: 1e309 } }, 'options.out-of-range'],
+    ['text for a number', { goal: { by: 'size', targetKb: '200' } }, 'options.out-of-range'],
+    ['a fraction of a percent', { goal: { by: 'percent', percent: 1.5 } }, 'options.out-of-range'],
+    ['below the range', { goal: { by: 'quality', quality: 0 } }, 'options.out-of-range'],
+    ['above the range', { goal: { by: 'quality', quality: 101 } }, 'options.out-of-range'],
+    ['a size of nothing', { goal: { by: 'size', targetKb: 0 } }, 'options.target-not-positive'],
+    ['a negative size', { goal: { by: 'megabytes', targetMb: -1 } }, 'options.target-not-positive'],
+    ['a minimum above the target', { goal: { by: 'size', targetKb: 20, minKb: 21 } }, 'options.range-reversed'],
+    ['a case that is not there', { goal: { by: 'magic' } }, 'options.invalid'],
+    ['a key of another case', { goal: { by: 'quality', quality: 5, targetKb: 5 } }, 'options.invalid'],
+    ['a key that is not there', { goal: { by: 'quality', quality: 5 }, admin: true }, 'options.invalid'],
+    ['a prototype', JSON.parse('{"__proto__": {"goal": 1}}'), 'options.invalid'],
+    ['nothing', null, 'options.invalid'],
+    ['a list', [], 'options.invalid'],
+  ])('are refused: %s', (_title, options, expected) => expect(code(() => parse(options))).toBe(expected))
+
+  test('take the ends of every range', () => {
+    for (const goal of [
+      { by: 'size', targetKb: 1 },
+      { by: 'size', targetKb: 204_800 },
+      { by: 'quality', quality: 1 },
+      { by: 'percent', percent: 100 },
+    ]) {
+      expect(code(() => parse({ goal }))).toBe('accepted')
+    }
+  })
+})
+
+describe('the registry', () => {
+  test('knows its tools by own names only', () => {
+    expect(isToolId('compress-image')).toBe(true)
+    for (const name of ['constructor', '__proto__', 'toString', '']) expect(isToolId(name)).toBe(false)
+  })
+
+  test('starts every page with options its own tool accepts', () => {
+    for (const found of pages) expect(code(() => parseOptions(found.tool.id, startOptions(found)))).toBe('accepted')
+  })
+
+  test('has one page an address', () => {
+    const paths = tools.flatMap((tool) => tool.pages.map(({ path }) => path))
+    expect(new Set(paths).size).toBe(paths.length)
+  })
+
+  test('has for every tool a definition, a processor and a test of that name', () => {
+    const files = (folder: string): string[] => readdirSync(fileURLToPath(new URL(`../../${folder}`, import.meta.url)))
+    for (const { id } of tools) {
+      expect(files('shared/tools')).toContain(`${id}.ts`)
+      expect(files('engine/processors')).toContain(`${id}.ts`)
+      expect(files('tests/engine')).toContain(`${id}.test.ts`)
+    }
+  })
+
+  test('never loses an address, a tool or an option: old clients and scripts hold them', () => {
+    // Lines are added here, never removed.
+    const promised = {
+      pages: ['/', '/sizemb', '/all', '/png', '/jpg', '/jpeg', '/webp'],
+      tools: ['compress-image'],
+      codes: [
+        'options.invalid',
+        'options.out-of-range',
+        'file.unsupported',
+        'file.unreadable',
+        'image.too-many-pixels',
+        'job.timed-out',
+        'target.missed',
+      ],
+    }
+    expect(pages.map(({ page }) => page.path)).toEqual(expect.arrayContaining(promised.pages))
+    expect(tools.map(({ id }) => id)).toEqual(expect.arrayContaining(promised.tools))
+    expect(Object.keys(errorTexts)).toEqual(expect.arrayContaining(promised.codes))
+  })
+
+  test('gives every failure a label of its own and a 4xx or 5xx status', () => {
+    const all = Object.values(errorTexts)
+    expect(new Set(all.map(({ label }) => label)).size).toBe(all.length)
+    for (const { status } of all) expect(status).toBeGreaterThanOrEqual(400)
+  })
+})
+
+test.each([
+  [640, '640 B'],
+  [86 * 1024, '86 KB'],
+  [1536, '1.5 KB'],
+  [1.5 * 1024 ** 2, '1.5 MB'],
+  [200 * 1024 ** 2, '200 MB'],
+])('%i bytes read %s', (bytes, text) => expect(formatBytes(bytes)).toBe(text))
