@@ -11,7 +11,7 @@ const meanings: readonly (readonly [RegExp, () => AppError])[] = [
   [/Unsupported codec|Support for this compression format has not been built in/i, unusual],
   [/out of memory|allocation failed|unable to allocate/i, () => new AppError('job.out-of-memory', {})],
   [
-    /corrupt|truncat|premature end|unsupported image format|bad (header|image|magic)|invalid|read error|not enough|end of (file|stream|data)|unable to|libpng|VipsJpeg|heif|webp|tiff2vips|gifload|pngload|jpegload|extract_area/i,
+    /corrupt|truncat|premature end|unsupported image format|bad (header|image|magic)|invalid|read error|not enough|end of (file|stream|data)|unable to (open|read|decode|parse|load)|libpng|VipsJpeg|heif:|webp2vips|tiff2vips|gifload|pngload|jpegload|heifload|webpload/i,
     unreadable,
   ],
 ]

@@ -12,7 +12,7 @@ const KEEP_BELOW_BYTES = 600 * 1024 ** 2
 /** What may be asked of a job beside the job itself. */
 export interface Watch {
   readonly signal?: AbortSignal
-  /** How far the job is, 0..1. */
+  /** How far the job is, 0..1; the first 0 when it leaves the queue. */
   readonly progress?: (fraction: number) => void
 }
 
@@ -119,6 +119,7 @@ export class EnginePool {
       setTimeout(() => this.#abandon(task, new AppError('job.timed-out', {})), limitMs),
       setInterval(() => this.#weigh(worker), WATCH_EVERY_MS),
     ]
+    task.watch.progress?.(0)
     worker.child.send({ job: task.job, folder: task.folder, limits, deadlineMs: limitMs })
   }
 

@@ -55,12 +55,16 @@ async function runFile(
   signal: AbortSignal,
   progress: (share: number) => void,
 ): Promise<FileReport> {
-  const startedAt = performance.now()
-  const elapsed = (): number => Math.round(performance.now() - startedAt)
+  let startedAt: number | undefined
+  const elapsed = (): number => (startedAt === undefined ? 0 : Math.round(performance.now() - startedAt))
   try {
     await using workspace = await openWorkspace()
     const input = { path: resolve(path), name: basename(path) }
-    const results = await pool.run({ tool, options, input }, workspace.folder, { signal, progress })
+    const watch = (share: number): void => {
+      startedAt ??= performance.now() // waiting for a free process is not this file's time
+      progress(share)
+    }
+    const results = await pool.run({ tool, options, input }, workspace.folder, { signal, progress: watch })
     const outputs = []
     for (const { path: source, name, format, bytes, width, height } of results) {
       outputs.push({ path: await place(source, outFolder, name), format, bytes, width, height })

@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import type { Codec, Origin } from './codec.ts'
 import { fitQuality, predictQuality, type Aim, type Encoded, type QualityScale } from './quality-search.ts'
-import { resized, samplesOf, type Pixels } from '../image/pixels.ts'
+import { area, resized, samplesOf, type Pixels } from '../image/pixels.ts'
 import { similarity } from '../image/similarity.ts'
 import { crops } from '../image/crops.ts'
 
@@ -16,6 +16,7 @@ const BYTES_PER_SIDE_POWER = 1.6
 /** Below this quality no picture is worth keeping its size for. */
 const HOPELESS_QUALITY = 4
 const SMALLEST_SIDE_PX = 8
+const HUGE_PIXELS = 40e6
 
 interface Candidate {
   readonly pixels: Pixels
@@ -65,7 +66,9 @@ async function shrinkToGood(
 ): Promise<Candidate> {
   let candidate = full
   let factor = 1
-  for (let attempt = 0; attempt < 3; attempt++) {
+  // Each attempt holds a further copy of a picture that may be hundreds of megabytes.
+  const attempts = area(full.pixels) > HUGE_PIXELS ? 1 : 3
+  for (let attempt = 0; attempt < attempts; attempt++) {
     const bytes = await candidate.scale.estimate(codec.goodQuality)
     factor = Math.min(0.95, factor * (limitBytes / bytes) ** (1 / BYTES_PER_SIDE_POWER))
     candidate = await open(await shrunk(full.pixels, factor))

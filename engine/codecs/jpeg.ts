@@ -9,8 +9,9 @@ const HEADER_BYTES = 600
 /** Rows of the largest minimum coded unit (4:2:0). */
 const MCU_ROWS = 16
 const SMALL_SAMPLE_PIXELS = 1e6
-/** Trellis and scan search hold every coefficient (3 bytes a pixel): beyond this size they would outgrow a child's memory. */
-const TRELLIS_MAX_PIXELS = 80e6
+const LARGE_SAMPLE_PIXELS = 12e6
+/** Optimised Huffman codes, trellis and scan search hold every coefficient (3 bytes a pixel): beyond this size only plain coding, which streams, stays within a child's memory. */
+const OPTIMISED_MAX_PIXELS = 80e6
 /** A first guess at trellis bytes over plain bytes, until a sample has told. */
 const USUAL_GAIN = 0.87
 
@@ -26,6 +27,8 @@ const plain = (quality: number, { table, subsampling }: Variant): JpegOptions =>
   quantisationTable: table,
   chromaSubsampling: subsampling,
 })
+
+const streamed = (quality: number, variant: Variant): JpegOptions => ({ ...plain(quality, variant), optimiseCoding: false })
 
 const trellis = (quality: number, variant: Variant): JpegOptions => ({
   ...plain(quality, variant),
@@ -50,13 +53,12 @@ interface Tuning {
  * together within ±1 % of the full encode on photos above 1 MP.
  */
 function scaleOf(pixels: Pixels, variant: Variant, tuning: Tuning, variants: readonly QualityScale[]): QualityScale {
-  const usesTrellis = area(pixels) <= TRELLIS_MAX_PIXELS
+  const [fast, slow] = area(pixels) <= OPTIMISED_MAX_PIXELS ? [plain, trellis] : [streamed, streamed]
   const sample = sampleRows(pixels, SMALL_SAMPLE_PIXELS, MCU_ROWS)
   const isWhole = sample === pixels
-  const half = isWhole ? pixels : sampleRows(pixels, area(pixels) / 2, MCU_ROWS)
+  const half = isWhole ? pixels : sampleRows(pixels, Math.min(area(pixels) / 2, LARGE_SAMPLE_PIXELS), MCU_ROWS)
   const perSample = area(pixels) / area(sample)
-  const slow = usesTrellis ? trellis : plain
-  const plainSize = memoised((quality: number) => sizeOf(sample, plain(quality, variant)))
+  const plainSize = memoised((quality: number) => sizeOf(sample, fast(quality, variant)))
   const encode = memoised((quality: number) => outputPipelineOf(pixels).jpeg(slow(quality, variant)).toBuffer())
   return {
     lowest: 2,
@@ -68,7 +70,7 @@ function scaleOf(pixels: Pixels, variant: Variant, tuning: Tuning, variants: rea
       const onSample = await plainSize(quality)
       const slowSize = isWhole ? (await encode(quality)).length - HEADER_BYTES : await sizeOf(sample, slow(quality, variant))
       tuning.gain = slowSize / onSample
-      if (half !== pixels) tuning.spread = ((await sizeOf(half, plain(quality, variant))) * area(sample)) / (onSample * area(half))
+      if (half !== pixels) tuning.spread = ((await sizeOf(half, fast(quality, variant))) * area(sample)) / (onSample * area(half))
     },
     encode,
   }
@@ -81,7 +83,7 @@ export const jpeg: Codec = {
   worstQuality: 20,
   goodQuality: 42,
   open: (pixels, { isChromaSubsampled }) => {
-    const tuning = { gain: area(pixels) <= TRELLIS_MAX_PIXELS ? USUAL_GAIN : 1, spread: 1 }
+    const tuning = { gain: area(pixels) <= OPTIMISED_MAX_PIXELS ? USUAL_GAIN : 1, spread: 1 }
     const variants = ([3, 2] as const).map((table) => scaleOf(pixels, { table, subsampling: '4:2:0' }, tuning, []))
     const fullColour = isChromaSubsampled ? [] : [scaleOf(pixels, { table: 0, subsampling: '4:4:4' }, tuning, [])]
     return scaleOf(pixels, { table: 0, subsampling: '4:2:0' }, tuning, [...fullColour, ...variants])

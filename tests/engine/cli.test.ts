@@ -23,7 +23,15 @@ const qingtu = (words: readonly string[], cwd?: string): Promise<Finished> =>
     })
   })
 
-const lines = (text: string): Record<string, unknown>[] =>
+interface Line {
+  readonly input: string
+  readonly path?: string
+  readonly outputs: readonly { readonly path: string; readonly bytes: number; readonly width: number }[]
+  readonly note?: { readonly kind: string }
+  readonly error?: { readonly code: string }
+}
+
+const lines = (text: string): Line[] =>
   text
     .trim()
     .split('\n')
@@ -46,10 +54,10 @@ describe('qingtu run', () => {
     const names = files.map(({ name }) => name).toSorted((left, right) => left.length - right.length)
     const { status, out } = await qingtu(['run', '/', '--target-kb', '3', '--json', '--out', 'small', ...names], folder.path)
     expect(status).toBe(1)
-    const reports = new Map(lines(out).map((report) => [report['input'], report]))
+    const reports = new Map(lines(out).map((report) => [report.input, report]))
     expect(reports.size).toBe(200)
     for (const { name, expected } of files) {
-      const report = reports.get(name) as { error?: { code: string }; outputs: { path: string; bytes: number }[] } | undefined
+      const report = reports.get(name)
       expect(expected).toContain(report?.error?.code ?? 'done')
       for (const { path, bytes } of report?.outputs ?? []) {
         expect(bytes).toBeLessThanOrEqual(3 * 1024)

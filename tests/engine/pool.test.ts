@@ -40,12 +40,10 @@ const untilBusy = async (pool: EnginePool): Promise<number> => {
 }
 
 /** Resolves at the first progress of a job: its child is in the middle of it. */
-const started = () => {
-  let progress = (): void => {}
-  const promise = new Promise<void>((resolve) => {
-    progress = resolve
-  })
-  return { promise, progress }
+function started() {
+  const calls: (() => void)[] = []
+  const promise = new Promise<void>((resolve) => calls.push(resolve))
+  return { promise, progress: () => calls.forEach((call) => call()) }
 }
 
 describe('a child process', () => {
@@ -87,7 +85,8 @@ describe('a child process', () => {
     const child = launchNode()
     onTestFinished(() => child.kill())
     await new Promise<void>((resolve) => child.onReport(() => resolve()))
-    if (process.platform === 'linux') expect(await readFile(`/proc/${child.pid}/environ`, 'utf8')).not.toContain('to be kept')
+    if (process.platform !== 'linux') return
+    expect(await readFile(`/proc/${child.pid}/environ`, 'utf8')).not.toContain('to be kept')
   })
 })
 

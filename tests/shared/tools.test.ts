@@ -23,7 +23,7 @@ describe('options from outside', () => {
 
   test.each<[string, unknown, string]>([
     ['NaN', { goal: { by: 'quality', quality: NaN } }, 'options.out-of-range'],
-    ['infinity', { goal: { by: 'size', targetKb: 1e309 } }, 'options.out-of-range'],
+    ['infinity', { goal: { by: 'size', targetKb: Infinity } }, 'options.out-of-range'],
     ['text for a number', { goal: { by: 'size', targetKb: '200' } }, 'options.out-of-range'],
     ['a fraction of a percent', { goal: { by: 'percent', percent: 1.5 } }, 'options.out-of-range'],
     ['below the range', { goal: { by: 'quality', quality: 0 } }, 'options.out-of-range'],

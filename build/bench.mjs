@@ -1,0 +1,8 @@
+import { compile } from './compile.mjs'
+import { ensureDebian, ensurePackages } from './setup.mjs'
+
+ensurePackages()
+compile()
+const present = ensureDebian({ convert: 'imagemagick', jpegoptim: 'jpegoptim', pngquant: 'pngquant' })
+const { bench } = await import('../tests/bench/compress.mjs')
+await bench(present)
