@@ -1,12 +1,16 @@
 import sharp from 'sharp'
 import type { Codec, Origin } from './codec.ts'
-import { fitQuality, predictQuality, type Aim, type Encoded, type QualityScale } from './quality-search.ts'
+import { fitQuality, predictQuality, type Aim, type QualityScale } from './quality-search.ts'
 import { area, resized, samplesOf, type Pixels } from '../image/pixels.ts'
-import { similarity } from '../image/similarity.ts'
+import { pictureError, planes } from '../image/picture-error.ts'
 import { crops } from '../image/crops.ts'
 
 /** A picture fitted to a byte limit: its bytes and what it had to give up for them. */
-export interface Fitted extends Encoded {
+export interface Fitted {
+  readonly bytes: Buffer
+  readonly isWithin: boolean
+  /** As the format counts it; a PNG has none. */
+  readonly quality?: number
   readonly width: number
   readonly height: number
 }
@@ -86,7 +90,8 @@ async function isMoreSimilar(codec: Codec, full: Candidate, small: Candidate, or
   const atFull = await seen(codec, source, full.quality ?? 1, origin)
   const atSmall = await seen(codec, reduced, small.quality ?? codec.goodQuality, origin)
   const enlarged = await resized(atSmall, source.width, source.height)
-  return (await similarity(source, atFull)) > (await similarity(source, enlarged))
+  const reference = planes(source)
+  return pictureError(reference, planes(atFull)) < pictureError(reference, planes(enlarged))
 }
 
 /** What a viewer sees of some pixels after encoding at a quality. */

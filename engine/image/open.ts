@@ -1,6 +1,7 @@
 import sharp, { type Metadata, type Sharp } from 'sharp'
 import type { Identity } from './identify.ts'
-import { samplesOf, withoutIdleAlpha, type Pixels } from './pixels.ts'
+import { pngMetadata } from './png-chunks.ts'
+import { samplesOf, simplify, type Pixels } from './pixels.ts'
 import type { Limits } from '../limits.ts'
 import { AppError } from '#shared/errors/app-error'
 
@@ -39,21 +40,25 @@ function pipelineFrom({ path, frames, metadata }: Picture, keepsMetadata: boolea
   const page = metadata.pagePrimary ?? 0
   const source = { limitInputPixels: false, failOn: 'error', ...(frames > 1 ? { animated: true } : { page }) } as const
   const upright = sharp(path, source).autoOrient()
-  if (!keepsMetadata) return upright.toColourspace(isGrey(metadata) ? 'b-w' : 'srgb')
+  const coloured = upright.toColourspace(isGrey(metadata) ? 'b-w' : 'srgb')
+  if (!keepsMetadata) return coloured
   // A CMYK profile on sRGB samples would turn the colours; everything else of the metadata may stay.
-  if (metadata.space === 'cmyk') return upright.toColourspace('srgb').keepExif().keepXmp()
-  return upright.keepMetadata()
+  return metadata.space === 'cmyk' ? coloured.keepExif().keepXmp() : coloured.keepMetadata()
 }
+
+/** The metadata of a picture as PNG chunks, its orientation already applied; for the encoders that build PNG files themselves. */
+export const metadataChunks = async (picture: Picture): Promise<Buffer> =>
+  pngMetadata(await pipelineFrom(picture, true).resize(1, 1).png().toBuffer())
 
 /**
  * Decodes a picture: upright, 8-bit, sRGB (CMYK, wide-gamut and 16-bit sources converted by their profiles) or grey, frames kept.
- * With `keepMetadata`, encoders write what the source carries besides its pixels. Throws what libvips throws on a broken file.
+ * With `keepMetadata`, samples stay in the source's own profile and encoders write what it carries besides its pixels. Throws what libvips throws on a broken file.
  */
 export async function decode(picture: Picture, keepMetadata: boolean): Promise<Pixels> {
   const { width, height, frames, metadata } = picture
-  const { data, channels } = await samplesOf(pipelineFrom(picture, false))
+  const { data, channels } = await samplesOf(pipelineFrom(picture, keepMetadata))
   const animation = { frames, delaysMs: metadata.delay ?? [], loop: metadata.loop ?? 0 }
   const reopen = (): Sharp => pipelineFrom(picture, true)
   const pixels = { data, width, height, channels, ...(frames > 1 && { animation }), ...(keepMetadata && { reopen }) }
-  return withoutIdleAlpha(pixels)
+  return simplify(pixels)
 }

@@ -61,14 +61,41 @@ export async function resized(pixels: Pixels, width: number, height: number): Pr
   return { data, width, height, channels, ...(animation && { animation }), ...(reopen && { reopen: () => reopen().resize(size) }) }
 }
 
-/** The same picture without its alpha channel if every pixel is opaque: the channel says nothing then, and costs bytes. */
-export async function withoutIdleAlpha(pixels: Pixels): Promise<Pixels> {
-  const { data, channels } = pixels
-  if (!hasAlpha(pixels)) return pixels
-  for (let index = channels - 1; index < data.length; index += channels) if (data[index] !== 255) return pixels
-  const { animation, reopen } = pixels
-  const opaque = await samplesOf(pipelineOf(pixels).removeAlpha())
-  return { ...opaque, height: pixels.height, ...(animation && { animation }), ...(reopen && { reopen: () => reopen().removeAlpha() }) }
+const someAlpha = ({ data, channels }: Pixels): boolean => {
+  for (let at = channels - 1; at < data.length; at += channels) if (data[at] !== 255) return true
+  return false
+}
+
+const isGreyscale = ({ data, channels }: Pixels): boolean => {
+  for (let at = 0; at < data.length; at += channels) if (data[at] !== data[at + 1] || data[at] !== data[at + 2]) return false
+  return true
+}
+
+/** The same picture in the fewest channels that hold it exactly: an alpha channel that is opaque everywhere goes, equal red, green and blue become grey. */
+export function simplify(pixels: Pixels): Pixels {
+  const { data, channels, reopen } = pixels
+  const keepsAlpha = hasAlpha(pixels) && someAlpha(pixels)
+  // A kept profile belongs to the colour model it came with.
+  const isGrey = channels < 3 || (!reopen && isGreyscale(pixels))
+  const target = isGrey ? (keepsAlpha ? 2 : 1) : keepsAlpha ? 4 : 3
+  if (target === channels) return pixels
+  const colours = isGrey ? 1 : 3
+  const samples = Buffer.allocUnsafe((data.length / channels) * target)
+  for (let from = 0, to = 0; from < data.length; from += channels, to += target) {
+    for (let colour = 0; colour < colours; colour++) samples[to + colour] = data[from + colour] ?? 0
+    if (keepsAlpha) samples[to + colours] = data[from + channels - 1] ?? 0
+  }
+  return { ...pixels, data: samples, channels: target, ...(reopen && !keepsAlpha && { reopen: () => reopen().removeAlpha() }) }
+}
+
+/** One pixel as 0xAABBGGRR; a fully transparent one is 0, since its colour can't be seen. `at` is its first sample. */
+export function packedPixel(data: Buffer, at: number, channels: number): number {
+  const alpha = channels === 4 ? (data[at + 3] ?? 0) : channels === 2 ? (data[at + 1] ?? 0) : 255
+  if (alpha === 0) return 0
+  const red = data[at] ?? 0
+  const green = channels < 3 ? red : (data[at + 1] ?? 0)
+  const blue = channels < 3 ? red : (data[at + 2] ?? 0)
+  return ((alpha << 24) | (blue << 16) | (green << 8) | red) >>> 0
 }
 
 /**

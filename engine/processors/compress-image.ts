@@ -2,14 +2,15 @@ import { copyFile, open, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { avif } from '../codecs/avif.ts'
 import type { Codec, Origin } from '../codecs/codec.ts'
-import { fitPicture } from '../codecs/fit-picture.ts'
+import { fitPicture, type Fitted } from '../codecs/fit-picture.ts'
 import { jpeg } from '../codecs/jpeg.ts'
-import { fitPng, reducePng } from '../codecs/png.ts'
+import { fitPng, reducePng } from '../codecs/png/fit-png.ts'
 import { webp } from '../codecs/webp.ts'
 import { identify } from '../image/identify.ts'
-import { decode, openPicture, type Picture } from '../image/open.ts'
+import { decode, metadataChunks, openPicture, type Picture } from '../image/open.ts'
 import { padTo } from '../image/pad.ts'
 import type { Pixels } from '../image/pixels.ts'
+import { withChunks } from '../image/png-chunks.ts'
 import type { Context, Note, OutputFile, Processor } from '../processor.ts'
 import { AppError } from '#shared/errors/app-error'
 import { formats, hasExtension, type FormatId } from '#shared/formats'
@@ -27,14 +28,6 @@ type Options = OptionsOf<'compress-image'>
 type Task =
   | { readonly by: 'size'; readonly limitBytes: number; readonly minBytes: number; readonly keepsPixels: boolean }
   | { readonly by: 'quality'; readonly quality: number }
-
-interface Compressed {
-  readonly bytes: Buffer
-  readonly width: number
-  readonly height: number
-  readonly quality?: number
-  readonly isWithin: boolean
-}
 
 const codecs: Readonly<Record<Exclude<FormatId, 'png'>, Codec>> = { jpeg, webp, avif }
 
@@ -61,11 +54,15 @@ async function originOf({ path, format, metadata }: Picture): Promise<Origin> {
   return { isChromaSubsampled, isLossless: buffer.includes('VP8L') }
 }
 
-async function fit(picture: Picture, pixels: Pixels, task: Task & { by: 'size' }, msLeft: () => number): Promise<Compressed> {
+async function fit(picture: Picture, pixels: Pixels, task: Task & { by: 'size' }, msLeft: () => number): Promise<Fitted> {
   const { minBytes, keepsPixels } = task
   const isNarrow = task.limitBytes - minBytes < NARROW_WINDOW_BYTES
   const limitBytes = isNarrow ? task.limitBytes - NARROW_WINDOW_BYTES : task.limitBytes
-  if (picture.format === 'png') return fitPng(pixels, picture, { limitBytes, keepsPixels, msLeft })
+  if (picture.format === 'png') {
+    const kept = await keptChunks(picture, pixels)
+    const fitted = await fitPng(pixels, { limitBytes: limitBytes - kept.length, keepsPixels, msLeft })
+    return { ...fitted, bytes: withChunks(fitted.bytes, kept) }
+  }
   const codec = codecs[picture.format]
   const origin = await originOf(picture)
   const exact = origin.isLossless ? await codec.encodeLossless?.(pixels) : undefined
@@ -73,14 +70,19 @@ async function fit(picture: Picture, pixels: Pixels, task: Task & { by: 'size' }
   return fitPicture(codec, pixels, origin, { limitBytes, keepsPixels, msLeft })
 }
 
-async function reduce(picture: Picture, pixels: Pixels, quality: number): Promise<Compressed> {
+async function reduce(picture: Picture, pixels: Pixels, quality: number): Promise<Fitted> {
   const { width, height } = pixels
-  if (picture.format === 'png') return { bytes: await reducePng(pixels, picture, quality), width, height, quality, isWithin: true }
+  if (picture.format === 'png') {
+    const bytes = withChunks(await reducePng(pixels, quality), await keptChunks(picture, pixels))
+    return { bytes, width, height, isWithin: true }
+  }
   const scale = codecs[picture.format].open(pixels, await originOf(picture))
   return { bytes: await scale.encode(quality), width, height, quality, isWithin: true }
 }
 
-function noteOf(result: Compressed, picture: Picture): Note | undefined {
+const keptChunks = async (picture: Picture, { reopen }: Pixels): Promise<Buffer> => (reopen ? metadataChunks(picture) : Buffer.alloc(0))
+
+function noteOf(result: Fitted, picture: Picture): Note | undefined {
   const { bytes, width, height, quality, isWithin } = result
   if (!isWithin) return { kind: 'missed', bestBytes: bytes.length }
   if (width === picture.width && height === picture.height) return undefined

@@ -1,0 +1,128 @@
+import { nearLossless, paletteFamily, type Encoding, type Family } from './families.ts'
+import { bandsOf, solveLoss } from './solve-loss.ts'
+import { pictureError, planes } from '#engine/image/picture-error'
+import { area, resized, simplify, type Pixels } from '#engine/image/pixels'
+
+/** One family at one scale with the loss that fits the limit; `error` as pictureError, against the source. */
+export interface Candidate {
+  readonly family: Family
+  readonly scale: number
+  readonly pixels: Pixels
+  readonly loss: number
+  readonly fits: boolean
+  readonly expectedBytes: number
+  readonly error: number
+  /** The encoding itself; of a large picture only bands were encoded. */
+  readonly encoding?: Encoding
+}
+
+/** A search for one picture and limit. */
+export interface Search {
+  readonly limitBytes: number
+  readonly keepsPixels: boolean
+  readonly msLeft: () => number
+  readonly startedMs: number
+  readonly original: Pixels
+  /** Too large to be encoded whole for every candidate: bands tell the bytes, crops the error. */
+  readonly isLarge: boolean
+  /** What errors are measured against: the original, or its crops when it is large. */
+  readonly reference: Pixels
+  readonly referencePlanes: ReturnType<typeof planes>
+  readonly losslessBytes: number
+}
+
+/** Truecolour candidates need several bytes a pixel of working memory; above this only palettes are tried. */
+const TRUECOLOUR_PIXELS = 32e6
+const SCALE_STEP = 0.8
+const SMALLEST_SIDE_PX = 16
+
+/** The picture at a share of its sides. */
+export async function scaled(pixels: Pixels, scale: number): Promise<Pixels> {
+  const [width, height] = [Math.max(1, Math.round(pixels.width * scale)), Math.max(1, Math.round(pixels.height * scale))]
+  return width === pixels.width && height === pixels.height ? pixels : simplify(await resized(pixels, width, height))
+}
+
+/** How far what a viewer sees is from the source. */
+async function measure({ reference, referencePlanes }: Search, decoded: Pixels): Promise<number> {
+  const { width, height } = reference
+  const shown = decoded.width === width && decoded.height === height ? decoded : await resized(decoded, width, height)
+  return pictureError(referencePlanes, planes(shown))
+}
+
+/** What is left, 0 to 1, of the caller's time or of what a picture of this size is worth: 3 s + 1 s per MP, at most 45 s. */
+export const timeShare = ({ original, startedMs, msLeft }: Search): number => {
+  const budgetMs = Math.min(startedMs, 45_000, 3000 + area(original) / 1000)
+  return 1 - (startedMs - msLeft()) / budgetMs
+}
+
+/** Both families at one scale, the loss started from `near`, the candidates of a neighbouring scale; `only` leaves the other family out. */
+export async function candidatesAt(
+  search: Search,
+  scale: number,
+  near: Candidate[],
+  only: Family['name'] | undefined,
+): Promise<Candidate[]> {
+  const pixels = await scaled(search.original, scale)
+  const isHuge = area(pixels) > TRUECOLOUR_PIXELS
+  const families: Family[] = []
+  if (only !== 'palette' && !isHuge) families.push(nearLossless)
+  if (only !== 'near-lossless' || isHuge) families.push(await paletteFamily(pixels))
+  const found: Candidate[] = []
+  for (const usual of families) {
+    const family = search.keepsPixels && usual.name === 'palette' ? { ...usual, most: 9 } : usual
+    const before = near.find((c) => c.family.name === family.name)
+    // A scale of 0.8 leaves 0.64 of the pixels, which frees about one unit of loss.
+    const start = before ? before.loss + Math.log(scale / before.scale) * 4.5 : family.start
+    const target = search.limitBytes / family.gain
+    const bands = search.isLarge ? bandsOf(pixels) : pixels
+    const bandTarget = (target * area(bands)) / area(pixels)
+    const { file, loss, fits, decode } = solveLoss(family, bands, bandTarget, start, {
+      tolerance: 0.06,
+      most: 4,
+      mayGoOn: () => timeShare(search) > 0.3,
+    })
+    const expectedBytes = (file.length * area(pixels)) / area(bands)
+    const decoded = search.isLarge ? family.encode(await scaled(search.reference, scale), loss).decode() : decode()
+    // Candidates are compared as if each had filled the target: the error falls with about the 1.7th power of the bytes.
+    const fill = Math.min(1, expectedBytes / target)
+    const error = (await measure(search, decoded)) * (loss > family.least ? fill ** 1.7 : 1)
+    found.push({ family, scale, pixels, loss, fits, expectedBytes, error, ...(!search.isLarge && { encoding: { file, decode } }) })
+  }
+  return found
+}
+
+/** Orders candidates, the most similar to the source first. */
+export const byError = (a: Candidate, b: Candidate): number => a.error - b.error
+
+/** Walks the scales 0.8^k while the error falls: from full size when that is hopeful, else from the scale that leaves 2 bits a pixel. */
+export async function explore(search: Search): Promise<Candidate[]> {
+  const { width, height } = search.original
+  const bitsPerPixel = (search.limitBytes * 8) / (width * height)
+  const last = Math.max(0, Math.floor(Math.log(SMALLEST_SIDE_PX / Math.min(width, height)) / Math.log(SCALE_STEP)))
+  const hopeful = Math.min(last, Math.max(0, Math.round(Math.log(Math.sqrt(bitsPerPixel / 2)) / Math.log(SCALE_STEP))))
+  const all: Candidate[] = []
+  const visit = async (at: number, near: Candidate[]): Promise<{ at: number; found: Candidate[]; error: number }> => {
+    const found = await candidatesAt(search, SCALE_STEP ** at, near, clearWinner(near))
+    all.push(...found)
+    return { at, found, error: found.filter((c) => c.fits).toSorted(byError)[0]?.error ?? Infinity }
+  }
+  const isTimely = (): boolean => timeShare(search) > 0.4
+  let here = await visit(search.keepsPixels || bitsPerPixel > 0.6 || search.losslessBytes < search.limitBytes * 6 ? 0 : hopeful, [])
+  if (search.keepsPixels || (here.at === 0 && here.error < 0.02)) return all
+  const up = here.at > 0 ? await visit(here.at - 1, here.found) : undefined
+  const direction = up && up.error < here.error ? -1 : 1
+  if (up && direction < 0) here = up
+  while (isTimely() && here.at + direction >= 0 && here.at + direction <= last) {
+    const next = await visit(here.at + direction, here.found)
+    if (next.error >= here.error && here.error !== Infinity) break
+    here = next
+  }
+  return all
+}
+
+/** The family that beats the other at a neighbouring scale by so much that the other need not be tried, or that stood alone there. */
+const clearWinner = (near: Candidate[]): Family['name'] | undefined => {
+  const [best, rival] = near.filter((c) => c.fits).toSorted(byError)
+  if (!best) return undefined
+  return !rival || rival.error > best.error * 1.25 ? best.family.name : undefined
+}
