@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { existsSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import sharp from 'sharp'
@@ -14,9 +14,9 @@ const PHOTOS = ['kodak', 'portrait', 'photo_mid', 'photo_big']
 /** How other tools bring a JPEG below a size; each writes `out`. @type {Readonly<Record<string, (file: string, targetKb: number, out: string) => void>>} */
 const jpegPeers = {
   convert: (file, targetKb, out) =>
-    void execFileSync('convert', [file, '-auto-orient', '-strip', '-define', `jpeg:extent=${targetKb}kb`, out], { stdio: 'ignore' }),
+    void spawnSync('convert', [file, '-auto-orient', '-strip', '-define', `jpeg:extent=${targetKb}kb`, out], { stdio: 'ignore' }),
   jpegoptim: (file, targetKb, out) =>
-    void execFileSync('sh', ['-c', `jpegoptim -q -s --size=${targetKb}k --stdout "$1" > "$2"`, 'sh', file, out], { stdio: 'ignore' }),
+    void spawnSync('sh', ['-c', `jpegoptim -q -s --size=${targetKb}k --stdout "$1" > "$2"`, 'sh', file, out], { stdio: 'ignore' }),
 }
 
 /** kodak is PNG: as JPEG sources of quality 97, as a camera would have written them. */
@@ -40,6 +40,8 @@ export async function benchJpeg(/** @type {EnginePool} */ pool, /** @type {reado
     for (const targetKb of TARGETS_KB.filter((kb) => kb * 1024 < statSync(file).size)) {
       const add = async (/** @type {string} */ tool, /** @type {string} */ path, /** @type {number} */ ms) => {
         const bytes = statSync(path).size
+        // jpegoptim writes nothing where it can't reach the size.
+        if (bytes === 0) return
         rows.push({
           file,
           targetKb,

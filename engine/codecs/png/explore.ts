@@ -69,7 +69,7 @@ export async function candidatesAt(
   if (only !== 'near-lossless' || isHuge) families.push(await paletteFamily(pixels))
   const found: Candidate[] = []
   for (const usual of families) {
-    const family = search.keepsPixels && usual.name === 'palette' ? { ...usual, most: 9 } : usual
+    const family = search.keepsPixels ? { ...usual, most: usual.utmost } : usual
     const before = near.find((c) => c.family.name === family.name)
     // A scale of 0.8 leaves 0.64 of the pixels, which frees about one unit of loss.
     const start = before ? before.loss + Math.log(scale / before.scale) * 4.5 : family.start

@@ -10,11 +10,15 @@ export interface Encoding {
   decode: () => Pixels
 }
 
-/** A way to trade bytes for quality: `loss` rises from `least` to `most`, and the file shrinks. `gain` = usual oxipng bytes / zlib bytes. */
+/**
+ * A way to trade bytes for quality: `loss` rises from `least`, and the file shrinks. Beyond `most` fewer pixels look
+ * better; `utmost` is for pictures that must keep theirs. `gain` = usual oxipng bytes / zlib bytes.
+ */
 export interface Family {
   name: 'near-lossless' | 'palette'
   least: number
   most: number
+  utmost: number
   start: number
   gain: number
   encode: (pixels: Pixels, loss: number) => Encoding
@@ -26,7 +30,8 @@ const colourTypes = { 1: 0, 2: 4, 3: 2, 4: 6 } as const
 export const nearLossless: Family = {
   name: 'near-lossless',
   least: -2,
-  most: 5.6,
+  most: 4.6,
+  utmost: 5.6,
   start: 2.6,
   gain: 0.91,
   encode: (pixels, loss) => {
@@ -64,7 +69,9 @@ export const paletteFamily = async (pixels: Pixels): Promise<Family> => {
   return {
     name: 'palette',
     least: -1,
-    most: 6,
+    // 64 colours: with fewer, photos turn into posters long before SSIM says so.
+    most: 2,
+    utmost: 9,
     start: 0,
     gain: 0.93,
     encode: (picture, loss) => {

@@ -113,8 +113,8 @@ async function finish({ family, pixels, loss, encoding }: Candidate, search: Sea
     if (file.length <= limitBytes ? !fits || file.length > best.length : !fits && file.length < best.length) best = file
   }
   // Of coarse steps (1-bit indices, few colours) none may lie near the limit: more loss reaches the step below.
-  for (let more = at.loss + 0.3; best.length > limitBytes && more < family.most + 1; more += search.isLarge ? 2 : 0.3) {
-    const { file: lower } = family.encode(pixels, Math.min(family.most, more))
+  for (let more = at.loss + 0.3; best.length > limitBytes && more < family.utmost + 1; more += search.isLarge ? 2 : 0.3) {
+    const { file: lower } = family.encode(pixels, Math.min(family.utmost, more))
     if (lower.length < best.length) best = lower
   }
   return best
