@@ -94,31 +94,52 @@ export async function candidatesAt(
 /** Orders candidates, the most similar to the source first. */
 export const byError = (a: Candidate, b: Candidate): number => a.error - b.error
 
-/** Walks the scales 0.8^k while the error falls: from full size when that is hopeful, else from the scale that leaves 2 bits a pixel. */
+interface Visit {
+  /** The scale is 0.8 to this power. */
+  readonly at: number
+  readonly found: Candidate[]
+  /** Of the best candidate that fits; infinite when none does. */
+  readonly error: number
+}
+
+/** How many steps down the scales free the bytes that are missing; files shrink with the pixels. */
+const stepsToFit = (found: readonly Candidate[], limitBytes: number): number => {
+  const smallest = Math.min(...found.map(({ expectedBytes }) => expectedBytes))
+  return Math.max(1, Math.round(Math.log(Math.sqrt(limitBytes / smallest)) / Math.log(SCALE_STEP)))
+}
+
+/**
+ * Walks the scales 0.8^k: from full size when that is hopeful, else from the scale that leaves 2 bits a pixel; down until
+ * something fits, then on while the error falls and time allows.
+ */
 export async function explore(search: Search): Promise<Candidate[]> {
   const { width, height } = search.original
   const bitsPerPixel = (search.limitBytes * 8) / (width * height)
   const last = Math.max(0, Math.floor(Math.log(SMALLEST_SIDE_PX / Math.min(width, height)) / Math.log(SCALE_STEP)))
   const hopeful = Math.min(last, Math.max(0, Math.round(Math.log(Math.sqrt(bitsPerPixel / 2)) / Math.log(SCALE_STEP))))
   const all: Candidate[] = []
-  const visit = async (at: number, near: Candidate[]): Promise<{ at: number; found: Candidate[]; error: number }> => {
+  const visit = async (at: number, near: Candidate[]): Promise<Visit> => {
     const found = await candidatesAt(search, SCALE_STEP ** at, near, clearWinner(near))
     all.push(...found)
     return { at, found, error: found.filter((c) => c.fits).toSorted(byError)[0]?.error ?? Infinity }
   }
-  const isTimely = (): boolean => timeShare(search) > 0.4
   let here = await visit(search.keepsPixels || bitsPerPixel > 0.6 || search.losslessBytes < search.limitBytes * 6 ? 0 : hopeful, [])
   if (search.keepsPixels || (here.at === 0 && here.error < 0.02)) return all
-  const up = here.at > 0 ? await visit(here.at - 1, here.found) : undefined
+  while (here.error === Infinity && here.at < last) {
+    here = await visit(Math.min(last, here.at + stepsToFit(here.found, search.limitBytes)), here.found)
+  }
+  const up = here.at > 0 && isTimely(search) ? await visit(here.at - 1, here.found) : undefined
   const direction = up && up.error < here.error ? -1 : 1
   if (up && direction < 0) here = up
-  while (isTimely() && here.at + direction >= 0 && here.at + direction <= last) {
+  while (isTimely(search) && here.at + direction >= 0 && here.at + direction <= last) {
     const next = await visit(here.at + direction, here.found)
-    if (next.error >= here.error && here.error !== Infinity) break
+    if (next.error >= here.error) break
     here = next
   }
   return all
 }
+
+const isTimely = (search: Search): boolean => timeShare(search) > 0.4
 
 /** The family that beats the other at a neighbouring scale by so much that the other need not be tried, or that stood alone there. */
 const clearWinner = (near: Candidate[]): Family['name'] | undefined => {
