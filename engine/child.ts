@@ -35,6 +35,8 @@ async function execute({ job, folder, limits, deadlineMs }: Order): Promise<void
 }
 
 process.on('message', (order: Order) => void execute(order))
+// Ctrl-C reaches the whole process group; what becomes of a job is the parent's decision.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {})
 // The parent died: nobody will take the result.
 process.on('disconnect', () => process.exit())
 setInterval(() => report({ kind: 'resident', bytes: process.memoryUsage.rss() }), RESIDENT_EVERY_MS).unref()

@@ -9,10 +9,14 @@ export interface InputFile {
   readonly name: string
 }
 
-/** What a person should know of a result beside its size. */
+/**
+ * What a person should know of a result beside its size: it is the source untouched, it is above the target all the same
+ * (the words are those of `target.missed`), it has fewer pixels, or it lost metadata that was to be kept but left no room.
+ */
 export type Note =
   | { readonly kind: 'unchanged' }
-  | { readonly kind: 'missed'; readonly bestBytes: number }
+  | { readonly kind: 'missed'; readonly targetBytes: number; readonly bestBytes: number }
+  | { readonly kind: 'stripped' }
   | { readonly kind: 'shrunk'; readonly width: number; readonly height: number; readonly quality?: number }
 
 /** A result: a file in the job's workspace, and what it is. `format` is by content, whatever the source's name said. */

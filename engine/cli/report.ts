@@ -28,7 +28,9 @@ const noteText = (note: Note): string => {
     case 'unchanged':
       return '已是最优，保留原图'
     case 'missed':
-      return `未达到目标，最小 ${formatBytes(note.bestBytes)}`
+      return `未达到目标：${messageOf({ code: 'target.missed', data: note })}`
+    case 'stripped':
+      return '拍摄信息超过目标大小的一半，已去掉'
     case 'shrunk':
       return `尺寸缩小为 ${note.width}×${note.height}`
   }

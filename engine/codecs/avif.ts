@@ -10,14 +10,14 @@ const SUPERBLOCK_ROWS = 64
 /** libaom's effort, 0..9: the default 4 takes 50 s for 12 MP, 0 takes 3 s and 6 % more bytes. */
 const effortFor = (pixels: number): number => (pixels > 6e6 ? 0 : pixels > 1.5e6 ? 1 : 2)
 
-const scaleOf = (pixels: Pixels, chromaSubsampling: string, variants: readonly QualityScale[]): QualityScale => {
+const scaleOf = (pixels: Pixels, chromaSubsampling: '4:2:0' | '4:4:4'): QualityScale => {
   const settings: AvifOptions = { effort: effortFor(area(pixels)), bitdepth: 8, chromaSubsampling }
   return sampledScale({
     pixels,
     samplePixels: 0.4e6,
     stripRows: SUPERBLOCK_ROWS,
     write: (pipeline, quality) => pipeline.avif({ ...settings, quality }),
-    variants,
+    variants: [],
   })
 }
 
@@ -27,5 +27,6 @@ export const avif: Codec = {
   maxSidePx: 16_384,
   worstQuality: 15,
   goodQuality: 38,
-  open: (pixels, { isChromaSubsampled }) => scaleOf(pixels, '4:2:0', isChromaSubsampled ? [] : [scaleOf(pixels, '4:4:4', [])]),
+  open: (pixels) => scaleOf(pixels, '4:2:0'),
+  openFullColour: (pixels) => scaleOf(pixels, '4:4:4'),
 }

@@ -1,8 +1,9 @@
 import type { QualityScale } from './quality-search.ts'
 import type { Pixels } from '../image/pixels.ts'
-import type { FormatId } from '#shared/formats'
+import { AppError } from '#shared/errors/app-error'
+import { formats, type FormatId } from '#shared/formats'
 
-/** What the source file tells an encoder about how much is worth keeping. */
+/** What the source file tells about how much is worth keeping. */
 export interface Origin {
   /** Colour was stored at half resolution already: storing it in full would spend bytes on nothing. */
   readonly isChromaSubsampled: boolean
@@ -17,7 +18,15 @@ export interface Codec {
   /** Below this quality at full size, fewer pixels at `goodQuality` usually look better. */
   readonly worstQuality: number
   readonly goodQuality: number
-  open(pixels: Pixels, origin: Origin): QualityScale
+  /** The encoder set on a picture, colour at half resolution. */
+  open(pixels: Pixels): QualityScale
+  /** The same with colour at full resolution (4:4:4), where the format has it. */
+  openFullColour?(pixels: Pixels): QualityScale
   /** Every sample kept exactly, where the format can. */
   encodeLossless?(pixels: Pixels): Promise<Buffer>
+}
+
+/** Throws `format.side-limit` when a side is longer than a codec's encoder takes: told beforehand, not by its crash. */
+export function checkSides({ format, maxSidePx }: Codec, { width, height }: Pixels): void {
+  if (Math.max(width, height) > maxSidePx) throw new AppError('format.side-limit', { format: formats[format].label, maxSidePx })
 }

@@ -76,16 +76,18 @@ function scaleOf(pixels: Pixels, variant: Variant, tuning: Tuning, variants: rea
   }
 }
 
+function openJpeg(pixels: Pixels, subsampling: Variant['subsampling']): QualityScale {
+  const tuning = { gain: area(pixels) <= OPTIMISED_MAX_PIXELS ? USUAL_GAIN : 1, spread: 1 }
+  const variants = ([3, 2] as const).map((table) => scaleOf(pixels, { table, subsampling }, tuning, []))
+  return scaleOf(pixels, { table: 0, subsampling }, tuning, variants)
+}
+
 /** JPEG by mozjpeg; transparency must be gone before. */
 export const jpeg: Codec = {
   format: 'jpeg',
   maxSidePx: 65_500,
   worstQuality: 20,
   goodQuality: 42,
-  open: (pixels, { isChromaSubsampled }) => {
-    const tuning = { gain: area(pixels) <= OPTIMISED_MAX_PIXELS ? USUAL_GAIN : 1, spread: 1 }
-    const variants = ([3, 2] as const).map((table) => scaleOf(pixels, { table, subsampling: '4:2:0' }, tuning, []))
-    const fullColour = isChromaSubsampled ? [] : [scaleOf(pixels, { table: 0, subsampling: '4:4:4' }, tuning, [])]
-    return scaleOf(pixels, { table: 0, subsampling: '4:2:0' }, tuning, [...fullColour, ...variants])
-  },
+  open: (pixels) => openJpeg(pixels, '4:2:0'),
+  openFullColour: (pixels) => openJpeg(pixels, '4:4:4'),
 }

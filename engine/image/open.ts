@@ -33,14 +33,19 @@ export async function openPicture(path: string, identity: Identity, limits: Limi
   return { ...identity, path, width, height, frames, metadata }
 }
 
-const isGrey = ({ space }: Metadata): boolean => space === 'b-w' || space === 'grey16'
+/** What a picture carries besides its pixels, in bytes. */
+export const metadataBytes = ({ metadata: { exif, icc, xmp, iptc } }: Picture): number =>
+  [exif, icc, xmp, iptc].reduce((sum, part) => sum + (part?.length ?? 0), 0)
+
+// Grey with alpha is decoded as colour with alpha: on its way to grey, sharp drops the alpha.
+const isPlainGrey = ({ space, hasAlpha }: Metadata): boolean => (space === 'b-w' || space === 'grey16') && !hasAlpha
 
 /** A pipeline from the file itself: upright, every frame, in sRGB or grey; with all its metadata when that is to be kept. */
 function pipelineFrom({ path, frames, metadata }: Picture, keepsMetadata: boolean): Sharp {
   const page = metadata.pagePrimary ?? 0
   const source = { limitInputPixels: false, failOn: 'error', ...(frames > 1 ? { animated: true } : { page }) } as const
   const upright = sharp(path, source).autoOrient()
-  const coloured = upright.toColourspace(isGrey(metadata) ? 'b-w' : 'srgb')
+  const coloured = upright.toColourspace(isPlainGrey(metadata) ? 'b-w' : 'srgb')
   if (!keepsMetadata) return coloured
   // A CMYK profile on sRGB samples would turn the colours; everything else of the metadata may stay.
   return metadata.space === 'cmyk' ? coloured.keepExif().keepXmp() : coloured.keepMetadata()

@@ -36,8 +36,8 @@ export function pipelineOf({ data, width, height, channels, animation }: Pixels)
     raw: { width, height: height * frames, channels, ...(animation && { pageHeight: height }) },
     ...(animation && { animated: true }),
   })
-  // Without this, sharp writes grey samples as three equal channels.
-  return channels <= 2 ? pipeline.toColourspace('b-w') : pipeline
+  // Without this, sharp writes grey samples as three equal channels; with it, grey ones lose their alpha.
+  return channels === 1 ? pipeline.toColourspace('b-w') : pipeline
 }
 
 /** Like `pipelineOf`, with the source's metadata where it is to be kept. */
@@ -53,11 +53,11 @@ const toPixels = ({ data, info }: { data: Buffer; info: OutputInfo }): Pixels =>
 export const samplesOf = async (pipeline: Sharp): Promise<Pixels> =>
   toPixels(await pipeline.raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true }))
 
-/** A smaller copy (Lanczos-3), frames and metadata kept. */
+/** A smaller copy (Lanczos-3), frames and metadata kept; grey with alpha comes back as colour with alpha. */
 export async function resized(pixels: Pixels, width: number, height: number): Promise<Pixels> {
   const size = { width, height, fit: 'fill', kernel: 'lanczos3' } as const
-  const { data } = await samplesOf(pipelineOf(pixels).resize(size))
-  const { channels, animation, reopen } = pixels
+  const { data, channels } = await samplesOf(pipelineOf(pixels).resize(size))
+  const { animation, reopen } = pixels
   return { data, width, height, channels, ...(animation && { animation }), ...(reopen && { reopen: () => reopen().resize(size) }) }
 }
 

@@ -1,13 +1,13 @@
 import { copyFile, open, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { avif } from '../codecs/avif.ts'
-import type { Codec, Origin } from '../codecs/codec.ts'
+import { checkSides, type Codec, type Origin } from '../codecs/codec.ts'
 import { fitPicture, type Fitted } from '../codecs/fit-picture.ts'
 import { jpeg } from '../codecs/jpeg.ts'
 import { fitPng, reducePng } from '../codecs/png/fit-png.ts'
 import { webp } from '../codecs/webp.ts'
 import { identify } from '../image/identify.ts'
-import { decode, metadataChunks, openPicture, type Picture } from '../image/open.ts'
+import { decode, metadataBytes, metadataChunks, openPicture, type Picture } from '../image/open.ts'
 import { padTo } from '../image/pad.ts'
 import type { Pixels } from '../image/pixels.ts'
 import { withChunks } from '../image/png-chunks.ts'
@@ -21,6 +21,9 @@ import { BYTES_PER_KB, BYTES_PER_MB } from '#shared/units'
 
 /** Padding comes in pieces of some bytes; a window narrower than this is aimed at from below and padded up. */
 const NARROW_WINDOW_BYTES = 64
+
+/** Who asks for this much wants the colour of fine lines and letters too, if the source has it. */
+const FULL_COLOUR_QUALITY = 90
 
 type Options = OptionsOf<'compress-image'>
 
@@ -56,7 +59,7 @@ async function originOf({ path, format, metadata }: Picture): Promise<Origin> {
 
 async function fit(picture: Picture, pixels: Pixels, task: Task & { by: 'size' }, msLeft: () => number): Promise<Fitted> {
   const { minBytes, keepsPixels } = task
-  const isNarrow = task.limitBytes - minBytes < NARROW_WINDOW_BYTES
+  const isNarrow = minBytes > NARROW_WINDOW_BYTES && task.limitBytes - minBytes < NARROW_WINDOW_BYTES
   const limitBytes = isNarrow ? task.limitBytes - NARROW_WINDOW_BYTES : task.limitBytes
   if (picture.format === 'png') {
     const kept = await keptChunks(picture, pixels)
@@ -76,17 +79,21 @@ async function reduce(picture: Picture, pixels: Pixels, quality: number): Promis
     const bytes = withChunks(await reducePng(pixels, quality), await keptChunks(picture, pixels))
     return { bytes, width, height, isWithin: true }
   }
-  const scale = codecs[picture.format].open(pixels, await originOf(picture))
-  return { bytes: await scale.encode(quality), width, height, quality, isWithin: true }
+  const codec = codecs[picture.format]
+  checkSides(codec, pixels)
+  const { isChromaSubsampled } = await originOf(picture)
+  const set = quality >= FULL_COLOUR_QUALITY && !isChromaSubsampled ? (codec.openFullColour ?? codec.open) : codec.open
+  return { bytes: await set(pixels).encode(quality), width, height, quality, isWithin: true }
 }
 
 const keptChunks = async (picture: Picture, { reopen }: Pixels): Promise<Buffer> => (reopen ? metadataChunks(picture) : Buffer.alloc(0))
 
-function noteOf(result: Fitted, picture: Picture): Note | undefined {
+function noteOf(result: Fitted, picture: Picture, task: Task, isStripped: boolean): Note | undefined {
   const { bytes, width, height, quality, isWithin } = result
-  if (!isWithin) return { kind: 'missed', bestBytes: bytes.length }
-  if (width === picture.width && height === picture.height) return undefined
-  return { kind: 'shrunk', width, height, ...(quality !== undefined && { quality }) }
+  if (!isWithin && task.by === 'size') return { kind: 'missed', targetBytes: task.limitBytes, bestBytes: bytes.length }
+  if (width !== picture.width || height !== picture.height)
+    return { kind: 'shrunk', width, height, ...(quality !== undefined && { quality }) }
+  return isStripped ? { kind: 'stripped' } : undefined
 }
 
 /** The name a result goes by: the source's own extension where that says what the file is. */
@@ -104,36 +111,36 @@ export const compressImage: Processor<'compress-image'> = async ({ input, option
   const identity = await identify(input.path, tool.accepts)
   const picture = await openPicture(input.path, identity, context.limits)
   context.progress(0.1)
-  // Decoded even when nothing will change: a broken file must not come back as a good one.
-  const pixels = await decode(picture, options.keepMetadata)
-  context.progress(0.3)
   const task = taskOf(options, picture.bytes)
-  const minBytes = task.by === 'size' ? task.minBytes : 0
+  // Size is a promise, metadata a wish: what takes more than half of the limit would leave a stamp of a picture.
+  const isStripped = options.keepMetadata && task.by === 'size' && metadataBytes(picture) > task.limitBytes / 2
+  // Decoded even when nothing will change: a broken file must not come back as a good one.
+  const pixels = await decode(picture, options.keepMetadata && !isStripped)
+  context.progress(0.3)
   const name = nameOf(input.name, picture.format)
-  if (task.by === 'size' && picture.bytes <= task.limitBytes && picture.bytes >= minBytes) return [await original(picture, name, context)]
+  const minBytes = task.by === 'size' ? task.minBytes : 0
   if (task.by === 'size' && picture.bytes < minBytes) {
     return [await store(padTo(await readFile(picture.path), picture.format, minBytes), picture, picture, name, context)]
   }
+  if (task.by === 'size' && picture.bytes <= task.limitBytes) return [await original(picture, name, context, { kind: 'unchanged' })]
   if (picture.isLockedAnimation) throw new AppError('file.animated', {})
   const result = await (task.by === 'size' ? fit(picture, pixels, task, context.msLeft) : reduce(picture, pixels, task.quality))
-  if (result.bytes.length >= picture.bytes) return [await original(picture, name, context, result.isWithin ? undefined : picture.bytes)]
+  if (result.bytes.length >= picture.bytes) {
+    const isMissed = task.by === 'size' && !result.isWithin
+    const note = isMissed
+      ? ({ kind: 'missed', targetBytes: task.limitBytes, bestBytes: picture.bytes } as const)
+      : ({ kind: 'unchanged' } as const)
+    return [await original(picture, name, context, note)]
+  }
   const bytes = padTo(result.bytes, picture.format, minBytes)
-  return [await store(bytes, result, picture, name, context, noteOf(result, picture))]
+  return [await store(bytes, result, picture, name, context, noteOf(result, picture, task, isStripped))]
 }
 
-async function original(picture: Picture, name: string, { folder }: Context, missedBytes?: number): Promise<OutputFile> {
+async function original(picture: Picture, name: string, { folder }: Context, note: Note): Promise<OutputFile> {
   const path = join(folder, name)
   await copyFile(picture.path, path)
   const { format, bytes, width, height } = picture
-  return {
-    path,
-    name,
-    format,
-    bytes,
-    width,
-    height,
-    note: missedBytes === undefined ? { kind: 'unchanged' } : { kind: 'missed', bestBytes: missedBytes },
-  }
+  return { path, name, format, bytes, width, height, note }
 }
 
 async function store(

@@ -103,35 +103,41 @@ export function reportJpeg(/** @type {Row[]} */ rows) {
   }
 }
 
-/** Counts encodes of a picture's final size in this process, by watching what sharp is asked for. */
+/** Counts encodes of whole pictures above 1 MP, at full size or shrunk, in this process: by watching what sharp is asked for. */
 export async function countEncodes() {
   const prototype = sharp.prototype
   const toBuffer = prototype.toBuffer
-  /** @type {{ width: number, height: number, isSlow: boolean }[]} */
-  let calls = []
+  /** @type {number[]} */
+  let written = []
   prototype.toBuffer = function (/** @type {any} */ ...given) {
-    const { formatOut, input, jpegTrellisQuantisation } = /** @type {any} */ (this).options
-    if (formatOut === 'jpeg') calls.push({ width: input.rawWidth, height: input.rawHeight, isSlow: jpegTrellisQuantisation })
+    const { formatOut, input } = /** @type {any} */ (this).options
+    if (formatOut === 'jpeg') written.push(input.rawWidth * input.rawHeight)
     return Reflect.apply(toBuffer, this, given)
   }
   /** @type {number[]} */
-  const counts = []
+  const atSourceSize = []
+  /** @type {number[]} */
+  const atFinalSize = []
   for (const file of ['portrait', 'photo_mid', 'photo_big'].flatMap(filesOf)) {
     const { autoOrient } = await sharp(file).metadata()
-    if (autoOrient.width * autoOrient.height <= 1e6) continue
+    const pixels = autoOrient.width * autoOrient.height
+    if (pixels <= 1e6) continue
     for (const targetKb of TARGETS_KB.filter((kb) => kb * 1024 < statSync(file).size)) {
       freshJobFolder()
-      calls = []
-      const [output] = await run(jobOf(file, targetKb), {
-        folder: jobFolder,
-        limits: localLimits,
-        msLeft: () => 60_000,
-        progress: () => {},
-      })
-      counts.push(calls.filter(({ width, height }) => width * height >= 0.9 * (output?.width ?? 0) * (output?.height ?? 0)).length)
+      written = []
+      const context = { folder: jobFolder, limits: localLimits, msLeft: () => 60_000, progress: () => {} }
+      const [output] = await run(jobOf(file, targetKb), context)
+      const finalPixels = (output?.width ?? 0) * (output?.height ?? 0)
+      atSourceSize.push(written.filter((size) => size >= 0.9 * pixels).length)
+      if (finalPixels > 1e6) atFinalSize.push(written.filter((size) => size >= 0.9 * finalPixels).length)
     }
   }
   prototype.toBuffer = toBuffer
-  console.log('\nEncodes of the final size, pictures above 1 MP (fast ones without trellis included)')
-  tell('qingtu', `n ${counts.length}, mean ${mean(counts).toFixed(2)}, median ${quantile(counts, 0.5)}, max ${quantile(counts, 1)}`)
+  console.log('\nJPEG encodes of a whole picture above 1 MP')
+  for (const [label, counts] of /** @type {const} */ ([
+    ['of the source size', atSourceSize],
+    ['of a final size > 1 MP', atFinalSize],
+  ])) {
+    tell(label, `n ${counts.length}, mean ${mean(counts).toFixed(2)}, median ${quantile(counts, 0.5)}, max ${quantile(counts, 1)}`)
+  }
 }

@@ -28,7 +28,7 @@ export async function encodeLossless(pixels: Pixels, limitBytes: number): Promis
   }
   const write = (of: Pixels): Promise<Buffer> =>
     sharp(of.data, { raw: { width, height: of.height, channels }, limitInputPixels: false })
-      .toColourspace(channels < 3 ? 'b-w' : 'srgb')
+      .toColourspace(channels === 1 ? 'b-w' : 'srgb')
       .png({ compressionLevel: 6, adaptiveFiltering: true })
       .toBuffer()
   const sample = sampleRows(pixels, SAMPLE_PIXELS, 32)
