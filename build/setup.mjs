@@ -13,7 +13,8 @@ export function show(
   /** @type {NodeJS.ProcessEnv} */ env = process.env,
 ) {
   // npm is a .cmd on Windows, which only a shell starts; the arguments are ours, never a user's.
-  const { status } = spawnSync(command, args, { cwd: root, stdio: 'inherit', env, shell: process.platform === 'win32' })
+  const shell = process.platform === 'win32' && command === 'npm'
+  const { status } = spawnSync(command, args, { cwd: root, stdio: 'inherit', env, shell })
   return status ?? 1
 }
 

@@ -20,6 +20,10 @@ function openTerminal(): Terminal {
       clear()
       process.stdout.write(`${line}\n`)
     },
+    log: (text) => {
+      clear()
+      process.stderr.write(`${text}\n`)
+    },
     status: (text) => {
       clear()
       if (isWatched) process.stderr.write(text)

@@ -8,12 +8,14 @@ import { translate } from '../failures.ts'
 import { localLimits } from '../limits.ts'
 import { EnginePool } from '../pool.ts'
 import { openWorkspace, sweepWorkspaces } from '../workspace.ts'
-import { toWire } from '#shared/errors/app-error'
+import { toWire, type AppError } from '#shared/errors/app-error'
 
 /** Where lines and the progress bar go; the bar only where a person watches. */
 export interface Terminal {
   readonly out: (line: string) => void
   readonly status: (text: string) => void
+  /** What a person can't use but support can: the cause of a failure that is ours. */
+  readonly log: (text: string) => void
 }
 
 /**
@@ -36,7 +38,7 @@ export async function runFiles(request: RunRequest, terminal: Terminal, signal: 
   }
   return await Promise.all(
     files.map(async (path, index) => {
-      const report = await runFile(pool, request, path, signal, (share) => showProgress(index, share))
+      const report = await runFile(pool, request, path, { signal, progress: (share) => showProgress(index, share), log: terminal.log })
       showProgress(index, 1)
       const bytes = await stat(path).then(
         (entry) => entry.size,
@@ -48,13 +50,16 @@ export async function runFiles(request: RunRequest, terminal: Terminal, signal: 
   )
 }
 
-async function runFile(
-  pool: EnginePool,
-  { tool, options, outFolder }: RunRequest,
-  path: string,
-  signal: AbortSignal,
-  progress: (share: number) => void,
-): Promise<FileReport> {
+interface FileWatch {
+  readonly signal: AbortSignal
+  readonly progress: (share: number) => void
+  readonly log: (text: string) => void
+}
+
+const isOurs = ({ code }: AppError): boolean => code === 'internal' || code === 'job.failed'
+
+async function runFile(pool: EnginePool, request: RunRequest, path: string, { signal, progress, log }: FileWatch): Promise<FileReport> {
+  const { tool, options, outFolder } = request
   let startedAt: number | undefined
   const elapsed = (): number => (startedAt === undefined ? 0 : Math.round(performance.now() - startedAt))
   try {
@@ -72,6 +77,8 @@ async function runFile(
     const note = results[0]?.note
     return { input: path, outputs, ...(note && { note }), ms: elapsed() }
   } catch (error) {
-    return { input: path, outputs: [], error: toWire(translate(error)), ms: elapsed() }
+    const failure = translate(error)
+    if (isOurs(failure)) log(`${path}: ${failure.code} ${String(failure.cause)}`)
+    return { input: path, outputs: [], error: toWire(failure), ms: elapsed() }
   }
 }

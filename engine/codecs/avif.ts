@@ -27,6 +27,5 @@ export const avif: Codec = {
   maxSidePx: 16_384,
   worstQuality: 15,
   goodQuality: 38,
-  open: (pixels) => scaleOf(pixels, '4:2:0'),
-  openFullColour: (pixels) => scaleOf(pixels, '4:4:4'),
+  open: (pixels) => ({ ...scaleOf(pixels, '4:2:0'), inFullColour: scaleOf(pixels, '4:4:4') }),
 }

@@ -18,10 +18,8 @@ export interface Codec {
   /** Below this quality at full size, fewer pixels at `goodQuality` usually look better. */
   readonly worstQuality: number
   readonly goodQuality: number
-  /** The encoder set on a picture, colour at half resolution. */
+  /** The encoder set on a picture. */
   open(pixels: Pixels): QualityScale
-  /** The same with colour at full resolution (4:4:4), where the format has it. */
-  openFullColour?(pixels: Pixels): QualityScale
   /** Every sample kept exactly, where the format can. */
   encodeLossless?(pixels: Pixels): Promise<Buffer>
 }

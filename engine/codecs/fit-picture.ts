@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { checkSides, type Codec, type Origin } from './codec.ts'
-import { fitQuality, predictQuality, type Aim, type QualityScale } from './quality-search.ts'
+import { fitQuality, predictQuality, roughQuality, type Aim, type QualityScale } from './quality-search.ts'
 import { area, resized, samplesOf, type Pixels } from '../image/pixels.ts'
 import { pictureError, planes } from '../image/picture-error.ts'
 import { crops } from '../image/crops.ts'
@@ -28,7 +28,6 @@ const HUGE_PIXELS = 40e6
 
 interface Candidate {
   readonly pixels: Pixels
-  readonly open: Codec['open']
   readonly scale: QualityScale
   readonly quality: number | undefined
 }
@@ -40,9 +39,9 @@ interface Candidate {
  */
 export async function fitPicture(codec: Codec, pixels: Pixels, origin: Origin, aim: Aim & { keepsPixels: boolean }): Promise<Fitted> {
   checkSides(codec, pixels)
-  const open = (at: Pixels): Promise<Candidate> => candidate(codec.open, at, aim)
-  const full = await open(pixels)
-  if ((full.quality ?? 0) >= RICH_QUALITY && !origin.isChromaSubsampled) return encode(await withBetterColour(codec, full, aim), aim)
+  const open = (at: Pixels): Promise<Candidate> => predicted(at, codec.open(at), aim)
+  const scale = codec.open(pixels)
+  const full = await predicted(pixels, origin.isChromaSubsampled ? scale : await withBetterColour(codec, pixels, scale, aim), aim)
   if (aim.keepsPixels || (full.quality ?? 0) >= codec.worstQuality) return encode(full, aim)
   let chosen = await shrinkToGood(codec, full, open, aim)
   if ((full.quality ?? 0) > HOPELESS_QUALITY && (await isMoreSimilar(codec, full, chosen))) chosen = full
@@ -54,10 +53,11 @@ export async function fitPicture(codec: Codec, pixels: Pixels, origin: Origin, a
   }
 }
 
-const candidate = async (open: Codec['open'], pixels: Pixels, { limitBytes }: Aim): Promise<Candidate> => {
-  const scale = open(pixels)
-  return { pixels, open, scale, quality: await predictQuality(scale, limitBytes) }
-}
+const predicted = async (pixels: Pixels, scale: QualityScale, { limitBytes }: Aim): Promise<Candidate> => ({
+  pixels,
+  scale,
+  quality: await predictQuality(scale, limitBytes),
+})
 
 const encode = async ({ pixels: { width, height }, scale, quality }: Candidate, aim: Aim): Promise<Fitted> => ({
   ...(await fitQuality(scale, quality, aim)),
@@ -92,27 +92,32 @@ async function shrinkToGood(
 }
 
 /** Whether, on a few crops, full size at its low quality is nearer to the source than the shrunk picture at its better one. */
-async function isMoreSimilar({ goodQuality }: Codec, full: Candidate, small: Candidate): Promise<boolean> {
+async function isMoreSimilar(codec: Codec, full: Candidate, small: Candidate): Promise<boolean> {
   const source = crops(full.pixels)
+  const reference = planes(source)
   const reduced = await shrunk(source, small.pixels.width / full.pixels.width)
-  const atSmall = await seen(small, reduced, small.quality ?? goodQuality)
+  const atSmall = await seen(codec.open(reduced), reduced, small.quality ?? codec.goodQuality)
   const enlarged = await resized(atSmall, source.width, source.height)
-  return damage(source, await seen(full, source, full.quality ?? 1)) * CLEARLY_LESS < damage(source, enlarged)
+  const atFull = await seen(codec.open(source), source, full.quality ?? 1)
+  return pictureError(reference, planes(atFull)) * CLEARLY_LESS < pictureError(reference, planes(enlarged))
 }
 
-/** The candidate, or the one with colour at full resolution in as many bytes, if that is nearer to the source on a few crops. */
-async function withBetterColour(codec: Codec, half: Candidate, aim: Aim): Promise<Candidate> {
-  const full = codec.openFullColour && (await candidate(codec.openFullColour, half.pixels, aim))
-  if (full?.quality === undefined || half.quality === undefined) return half
-  const source = crops(half.pixels)
-  const [atHalf, atFull] = [await seen(half, source, half.quality), await seen(full, source, full.quality)]
-  return damage(source, atFull) < damage(source, atHalf) ? full : half
+/** The scale, or the one with colour at full resolution, if that is nearer to the source on a few crops in as many bytes. */
+async function withBetterColour(codec: Codec, pixels: Pixels, scale: QualityScale, { limitBytes }: Aim): Promise<QualityScale> {
+  const { inFullColour } = scale
+  const half = await roughQuality(scale, limitBytes)
+  if (inFullColour === undefined || half === undefined || half < RICH_QUALITY) return scale
+  const full = await roughQuality(inFullColour, limitBytes)
+  if (full === undefined) return scale
+  const source = crops(pixels)
+  const reference = planes(source)
+  const onCrops = codec.open(source)
+  const atHalf = pictureError(reference, planes(await seen(onCrops, source, half)))
+  const atFull = pictureError(reference, planes(await seen(onCrops.inFullColour ?? onCrops, source, full)))
+  return atFull < atHalf ? inFullColour : scale
 }
 
-const damage = (source: Pixels, shown: Pixels): number => pictureError(planes(source), planes(shown))
-
-/** What a viewer sees of some pixels after a candidate's encoder has written them at a quality. */
-async function seen({ open }: Candidate, pixels: Pixels, quality: number): Promise<Pixels> {
-  const bytes = await open(pixels).encode(quality)
-  return samplesOf(sharp(bytes).toColourspace(pixels.channels === 1 ? 'b-w' : 'srgb'))
+/** What a viewer sees of some pixels after their encoder has written them at a quality. */
+async function seen(scale: QualityScale, { channels }: Pixels, quality: number): Promise<Pixels> {
+  return samplesOf(sharp(await scale.preview(quality)).toColourspace(channels === 1 ? 'b-w' : 'srgb'))
 }

@@ -39,12 +39,21 @@ const trellis = (quality: number, variant: Variant): JpegOptions => ({
 const sizeOf = async (pixels: Pixels, options: JpegOptions): Promise<number> =>
   (await pipelineOf(pixels).jpeg(options).toBuffer()).length - HEADER_BYTES
 
-/** What the samples have told so far; shared among the variants of one picture, whose gains are alike. */
-interface Tuning {
+/** A picture with what all settings of the encoder share: its samples, and what they have told so far. */
+interface Subject {
+  readonly pixels: Pixels
+  readonly small: Pixels
+  readonly large: Pixels
   /** Trellis bytes over plain bytes. */
   gain: number
-  /** Bytes a pixel of the whole picture over bytes a pixel of the small sample. */
+  /** Bytes a pixel of the large sample over bytes a pixel of the small one. */
   spread: number
+}
+
+function subjectOf(pixels: Pixels): Subject {
+  const small = sampleRows(pixels, SMALL_SAMPLE_PIXELS, MCU_ROWS)
+  const large = small === pixels ? pixels : sampleRows(pixels, Math.min(area(pixels) / 2, LARGE_SAMPLE_PIXELS), MCU_ROWS)
+  return { pixels, small, large, gain: area(pixels) <= OPTIMISED_MAX_PIXELS ? USUAL_GAIN : 1, spread: 1 }
 }
 
 /**
@@ -52,34 +61,27 @@ interface Tuning {
  * of the time); `sharpen` measures once what trellis gains on that sample and how the sample relates to half of all rows:
  * together within ±1 % of the full encode on photos above 1 MP.
  */
-function scaleOf(pixels: Pixels, variant: Variant, tuning: Tuning, variants: readonly QualityScale[]): QualityScale {
+function scaleOf(subject: Subject, variant: Variant, variants: readonly QualityScale[]): QualityScale {
+  const { pixels, small, large } = subject
   const [fast, slow] = area(pixels) <= OPTIMISED_MAX_PIXELS ? [plain, trellis] : [streamed, streamed]
-  const sample = sampleRows(pixels, SMALL_SAMPLE_PIXELS, MCU_ROWS)
-  const isWhole = sample === pixels
-  const half = isWhole ? pixels : sampleRows(pixels, Math.min(area(pixels) / 2, LARGE_SAMPLE_PIXELS), MCU_ROWS)
-  const perSample = area(pixels) / area(sample)
-  const plainSize = memoised((quality: number) => sizeOf(sample, fast(quality, variant)))
+  const perSample = area(pixels) / area(small)
+  const plainSize = memoised((quality: number) => sizeOf(small, fast(quality, variant)))
   const encode = memoised((quality: number) => outputPipelineOf(pixels).jpeg(slow(quality, variant)).toBuffer())
   return {
     lowest: 2,
     highest: 100,
     fullEnough: fullEnough(pixels),
     variants,
-    estimate: async (quality) => (await plainSize(quality)) * perSample * tuning.gain * tuning.spread + HEADER_BYTES,
+    estimate: async (quality) => (await plainSize(quality)) * perSample * subject.gain * subject.spread + HEADER_BYTES,
     sharpen: async (quality) => {
       const onSample = await plainSize(quality)
-      const slowSize = isWhole ? (await encode(quality)).length - HEADER_BYTES : await sizeOf(sample, slow(quality, variant))
-      tuning.gain = slowSize / onSample
-      if (half !== pixels) tuning.spread = ((await sizeOf(half, fast(quality, variant))) * area(sample)) / (onSample * area(half))
+      const slowSize = small === pixels ? (await encode(quality)).length - HEADER_BYTES : await sizeOf(small, slow(quality, variant))
+      subject.gain = slowSize / onSample
+      if (large !== pixels) subject.spread = ((await sizeOf(large, fast(quality, variant))) * area(small)) / (onSample * area(large))
     },
     encode,
+    preview: (quality) => pipelineOf(pixels).jpeg(fast(quality, variant)).toBuffer(),
   }
-}
-
-function openJpeg(pixels: Pixels, subsampling: Variant['subsampling']): QualityScale {
-  const tuning = { gain: area(pixels) <= OPTIMISED_MAX_PIXELS ? USUAL_GAIN : 1, spread: 1 }
-  const variants = ([3, 2] as const).map((table) => scaleOf(pixels, { table, subsampling }, tuning, []))
-  return scaleOf(pixels, { table: 0, subsampling }, tuning, variants)
 }
 
 /** JPEG by mozjpeg; transparency must be gone before. */
@@ -88,6 +90,12 @@ export const jpeg: Codec = {
   maxSidePx: 65_500,
   worstQuality: 20,
   goodQuality: 42,
-  open: (pixels) => openJpeg(pixels, '4:2:0'),
-  openFullColour: (pixels) => openJpeg(pixels, '4:4:4'),
+  open: (pixels) => {
+    const subject = subjectOf(pixels)
+    const inTables = (subsampling: Variant['subsampling']): QualityScale => {
+      const variants = ([3, 2] as const).map((table) => scaleOf(subject, { table, subsampling }, []))
+      return scaleOf(subject, { table: 0, subsampling }, variants)
+    }
+    return { ...inTables('4:2:0'), inFullColour: inTables('4:4:4') }
+  },
 }

@@ -9,10 +9,14 @@ export interface QualityScale {
   /** Makes estimates near a quality more exact, for a small part of an encode. */
   sharpen(quality: number): Promise<void>
   encode(quality: number): Promise<Buffer>
+  /** A file that looks like `encode`'s but may weigh more, where that is quicker to make. */
+  preview(quality: number): Promise<Buffer>
   /** From this fill on, in a coarse part of the scale, the variants are not tried: they cost full encodes. */
   readonly fullEnough: number
   /** Other settings of the encoder about as good as this quality, whose bytes fall between its steps; best first. */
   readonly variants: readonly QualityScale[]
+  /** The same encoder with colour at full resolution (4:4:4), where this one halves it. */
+  readonly inFullColour?: QualityScale
 }
 
 /** The best encode found within a limit; `isWithin` is false when even the lowest quality is above it. */
@@ -30,7 +34,7 @@ export interface Aim {
 }
 
 /** From this fill (bytes over limit) on, another full encode is not worth its time; by how many have been made. */
-const GOOD_ENOUGH = [1, 0.975, 0.96, 0.95]
+const GOOD_ENOUGH = [1, 0.965, 0.955, 0.94]
 const MAX_ENCODES = 8
 /** Outside these, quantisation steps are so coarse that one step of quality moves the bytes by 5–30 %. */
 const FINE_QUALITIES = [22, 80] as const
@@ -38,7 +42,7 @@ const FINE_QUALITIES = [22, 80] as const
 const FIRST_AIM = 0.994
 
 /** The fill at which trying variants stops: a full encode of a large picture takes longer than its last percents are worth. */
-export const fullEnough = (pixels: Pixels): number => (area(pixels) > 1e6 ? 0.93 : 0.965)
+export const fullEnough = (pixels: Pixels): number => (area(pixels) > 1e6 ? 0.93 : 0.96)
 
 interface Point {
   readonly quality: number
@@ -81,16 +85,17 @@ function nextGuess(below: Point | undefined, above: Point | undefined, limit: nu
   return Math.min(above.quality - 1, Math.max(below.quality + 1, guess))
 }
 
-/** The quality whose encode is expected to be just within the limit; undefined when the lowest is expected above it. */
+/** The quality whose encode is expected to be just within the limit, by estimates as they stand; undefined when the lowest is expected above it. */
+export const roughQuality = (scale: QualityScale, limitBytes: number): Promise<number | undefined> =>
+  highestWithin((quality) => scale.estimate(quality), limitBytes * FIRST_AIM, [scale.lowest, scale.highest])
+
+/** Like `roughQuality`, with the estimates sharpened where it matters. */
 export async function predictQuality(scale: QualityScale, limitBytes: number): Promise<number | undefined> {
-  const range = [scale.lowest, scale.highest] as const
-  const aimBytes = limitBytes * FIRST_AIM
-  const solve = () => highestWithin((quality) => scale.estimate(quality), aimBytes, range)
-  let quality = await solve()
+  let quality = await roughQuality(scale, limitBytes)
   for (let round = 0; round < 2 && quality !== undefined; round++) {
     const before = quality
     await scale.sharpen(before)
-    quality = await solve()
+    quality = await roughQuality(scale, limitBytes)
     if (quality !== undefined && Math.abs(quality - before) <= 2) break
   }
   return quality
@@ -114,7 +119,7 @@ export async function fitQuality(scale: QualityScale, predicted: number | undefi
     else if (quality === scale.lowest) return { bytes, quality, isWithin: false }
     else tooHigh = quality
     const fill = (best?.bytes.length ?? 0) / limitBytes
-    if (fill >= (GOOD_ENOUGH[encodes] ?? 0.95) || (best && msLeft() <= 2 * (startedWith - msLeft()))) break
+    if (fill >= (GOOD_ENOUGH[encodes] ?? 0.93) || (best && msLeft() <= 2 * (startedWith - msLeft()))) break
     errors.set(quality, bytes.length / (await scale.estimate(quality)))
     const from = best ? best.quality + 1 : scale.lowest
     if (from >= tooHigh) break
@@ -157,6 +162,8 @@ async function fillUp(
     if (quality === undefined || (await sizeOf(quality)) < fullest.bytes.length * 1.01) continue
     const bytes = await variant.encode(quality)
     if (bytes.length <= limitBytes && bytes.length > fullest.bytes.length) fullest = { bytes, quality, isWithin: true }
+    // At high quality an encode takes longest: one more is enough.
+    if (best.quality >= fineTo) break
   }
   return fullest
 }

@@ -26,5 +26,6 @@ export function sampledScale({ pixels, samplePixels, stripRows, write, variants 
     estimate: async (quality) => (sample === pixels ? (await encode(quality)).length : (await sampled(quality)).length * perSample),
     sharpen: async () => {},
     encode,
+    preview: encode,
   }
 }

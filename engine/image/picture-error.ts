@@ -39,10 +39,15 @@ const ssim = (a: Float32Array, b: Float32Array, { width, height }: Planes): numb
   let windows = 0
   for (let top = 0; top + size <= height; top += 4) {
     for (let left = 0; left + size <= width; left += 4) {
-      let [sa, sb, saa, sbb, sab] = [0, 0, 0, 0, 0]
+      let sa = 0
+      let sb = 0
+      let saa = 0
+      let sbb = 0
+      let sab = 0
       for (let y = top; y < top + size; y++) {
         for (let i = y * width + left, end = i + size; i < end; i++) {
-          const [p, q] = [a[i] ?? 0, b[i] ?? 0]
+          const p = a[i] ?? 0
+          const q = b[i] ?? 0
           sa += p
           sb += q
           saa += p * p

@@ -82,8 +82,9 @@ async function reduce(picture: Picture, pixels: Pixels, quality: number): Promis
   const codec = codecs[picture.format]
   checkSides(codec, pixels)
   const { isChromaSubsampled } = await originOf(picture)
-  const set = quality >= FULL_COLOUR_QUALITY && !isChromaSubsampled ? (codec.openFullColour ?? codec.open) : codec.open
-  return { bytes: await set(pixels).encode(quality), width, height, quality, isWithin: true }
+  const scale = codec.open(pixels)
+  const chosen = quality >= FULL_COLOUR_QUALITY && !isChromaSubsampled ? (scale.inFullColour ?? scale) : scale
+  return { bytes: await chosen.encode(quality), width, height, quality, isWithin: true }
 }
 
 const keptChunks = async (picture: Picture, { reopen }: Pixels): Promise<Buffer> => (reopen ? metadataChunks(picture) : Buffer.alloc(0))

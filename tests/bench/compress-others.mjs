@@ -9,7 +9,18 @@ const PNGS = ['kodak', 'screenshot', 'png_alpha']
 
 /** Every PNG to every size, and beside pngquant. */
 export async function benchPng(/** @type {EnginePool} */ pool, /** @type {readonly string[]} */ present) {
-  const files = PNGS.flatMap(filesOf)
+  /** @type {string[]} */
+  const files = []
+  for (const file of PNGS.flatMap(filesOf)) {
+    const isReadable = await sharp(file)
+      .stats()
+      .then(
+        () => true,
+        () => false,
+      )
+    if (isReadable) files.push(file)
+    else tell(basename(file).slice(0, 22), 'skipped: a broken PNG')
+  }
   /** @type {{ fill: number, isLossless: boolean, ms: number }[]} */
   const fits = []
   for (const file of files) {

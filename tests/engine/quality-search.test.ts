@@ -12,6 +12,7 @@ function fakeScale(bytesAt: (quality: number) => number, error: (quality: number
     encodes: 0,
     estimate: async (quality: number) => bytesAt(quality) * error(quality),
     sharpen: async () => {},
+    preview: async () => Buffer.alloc(0),
     encode: async (quality: number) => {
       scale.encodes += 1
       return Buffer.alloc(Math.round(bytesAt(quality)))
