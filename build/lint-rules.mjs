@@ -1,3 +1,5 @@
+import { dirname, resolve } from 'node:path'
+
 /**
  * The project's own lint rules, loaded by oxlint (see .oxlintrc.json).
  * @typedef {{ type: string, loc: { start: { line: number } }, [key: string]: any }} Node
@@ -10,7 +12,7 @@ const allowed = {
   server: {
     own: ['shared', 'engine', 'server'],
     packages:
-      /^(fastify|@fastify\/|zod|drizzle-orm|pg-boss|pg|pino|prom-client|ali-oss|alipay-sdk|@electric-sql\/|wechatpay-axios-plugin|@alicloud\/)/,
+      /^(fastify|zod|drizzle-orm|pg-boss|pg|pino|prom-client|ali-oss|alipay-sdk|wechatpay-axios-plugin|@(fastify|electric-sql|alicloud)\/[\w-]+)(\/|$)/,
     builtins: true,
   },
   electron: { own: ['shared', 'engine', 'electron'], packages: /^(electron|electron-store)(\/|$)/, builtins: true },
@@ -24,13 +26,20 @@ const folderOf = (/** @type {string} */ file, /** @type {string} */ cwd) => {
   return Object.hasOwn(allowed, folder) ? /** @type {keyof typeof allowed} */ (folder) : undefined
 }
 
-/** Why an import may not stand in a folder, or undefined. */
-function refusal(/** @type {string} */ specifier, /** @type {keyof typeof allowed} */ folder) {
+/** Why an import may not stand in a file of a folder, or undefined. */
+function refusal(
+  /** @type {string} */ specifier,
+  /** @type {keyof typeof allowed} */ folder,
+  /** @type {string} */ file,
+  /** @type {string} */ cwd,
+) {
   const { own, packages, builtins } = allowed[folder]
   if (specifier.startsWith('.')) {
-    return /^(\.\/|\.\.\/(?!\.\.))/.test(specifier)
+    const climbs = specifier.split('/').filter((part) => part === '..').length
+    const isInside = folder === 'build' || folderOf(resolve(dirname(file), specifier), cwd) === folder
+    return climbs <= 1 && isInside
       ? undefined
-      : 'a relative import climbs at most one folder; across folders use #folder/…'
+      : 'a relative import climbs at most one folder and stays in its own; across folders use #folder/…'
   }
   if (specifier.startsWith('#')) {
     return own.includes(specifier.slice(1).split('/')[0] ?? '') ? undefined : `${folder}/ may not import ${specifier}`
@@ -45,7 +54,7 @@ const boundaries = {
     if (folder === undefined) return {}
     const check = (/** @type {Node} */ node) => {
       const specifier = node['source']?.value
-      const reason = typeof specifier === 'string' ? refusal(specifier, folder) : undefined
+      const reason = typeof specifier === 'string' ? refusal(specifier, folder, context.filename, context.cwd) : undefined
       if (reason) context.report({ node, message: reason })
     }
     return { ImportDeclaration: check, ExportNamedDeclaration: check, ExportAllDeclaration: check, ImportExpression: check }

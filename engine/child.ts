@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import { translate } from './failures.ts'
 import { run } from './run.ts'
 import type { Order, Report } from './processor.ts'
-import { AppError, toWire } from '#shared/errors/app-error'
+import { toWire } from '#shared/errors/app-error'
 import { parseOptions } from '#shared/tools/index'
 
 /** How often a child says what memory it holds, in milliseconds. */
@@ -29,8 +29,8 @@ async function execute({ job, folder, limits, deadlineMs }: Order): Promise<void
     report({ kind: 'done', outputs })
   } catch (thrown) {
     const failure = translate(thrown)
-    const cause = failure.cause ?? (failure instanceof AppError ? '' : thrown)
-    report({ kind: 'failed', error: toWire(failure), cause: cause instanceof Error ? (cause.stack ?? cause.message) : String(cause) })
+    const { cause } = failure
+    report({ kind: 'failed', error: toWire(failure), cause: cause instanceof Error ? (cause.stack ?? cause.message) : String(cause ?? '') })
   }
 }
 

@@ -45,8 +45,13 @@ export function launchNode(): Child {
     kill: () => void child.kill('SIGKILL'),
     onReport: (listener) => void child.on('message', listener),
     onExit: (listener) => {
-      child.once('error', (error) => listener(error.message))
-      child.once('exit', (code, signal) => listener(`exit ${signal ?? code} ${complaints}`.trim()))
+      let isGone = false
+      const tell = (reason: string): void => {
+        if (!isGone) listener(reason)
+        isGone = true
+      }
+      child.on('error', (error) => tell(error.message))
+      child.once('exit', (code, signal) => tell(`exit ${signal ?? code} ${complaints}`.trim()))
     },
   }
 }

@@ -98,9 +98,15 @@ export class EnginePool {
   #next(): void {
     if (this.#waiting.length === 0) return
     const idle = [...this.#workers].find((worker) => worker.task === undefined)
-    const worker = idle ?? (this.#workers.size < this.#settings.size ? this.#hire() : undefined)
-    const task = worker && this.#waiting.shift()
-    if (worker && task) this.#assign(worker, task)
+    if (!idle && this.#workers.size >= this.#settings.size) return
+    const task = this.#waiting.shift()
+    if (!task) return
+    try {
+      this.#assign(idle ?? this.#hire(), task)
+    } catch (cause) {
+      task.settle(new AppError('job.failed', {}, { cause }))
+      this.#next()
+    }
   }
 
   #hire(): Worker {

@@ -27,10 +27,13 @@ const isAlive = (pid: number): boolean => {
   }
 }
 
-/** Removes the workspaces of processes that were killed before they could. Safe beside running ones: the owner's pid is in the name. */
+/**
+ * Removes the workspaces of processes that were killed before they could. The owner's pid is in the name, so those of
+ * running ones stay; what can't be removed (another user's) is left alone. Never throws.
+ */
 export async function sweepWorkspaces(parent: string = tmpdir()): Promise<void> {
-  for (const name of await readdir(parent)) {
+  for (const name of await readdir(parent).catch(() => [])) {
     const pid = /^qingtu-(\d+)-/.exec(name)?.[1]
-    if (pid !== undefined && !isAlive(Number(pid))) await rm(join(parent, name), { recursive: true, force: true })
+    if (pid !== undefined && !isAlive(Number(pid))) await rm(join(parent, name), { recursive: true, force: true }).catch(() => {})
   }
 }

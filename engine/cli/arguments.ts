@@ -51,12 +51,13 @@ function readWords(words: readonly string[], known: ReadonlyMap<string, { takesV
     const name = equals < 0 ? word : word.slice(0, equals)
     const flag = known.get(name)
     if (flag === undefined) throw new UsageError(`没有选项 ${name}。可用选项：${[...known.keys()].join(' ')}`)
+    if (equals >= 0 && name === '--json') throw new UsageError('选项 --json 不带值。')
     if (equals >= 0) flags.set(name, word.slice(equals + 1))
     else if (!flag.takesValue) flags.set(name, true)
     else {
       index += 1
       const value = words[index]
-      if (value === undefined) throw new UsageError(`选项 ${name} 后面缺少值。`)
+      if (value === undefined || known.has(value)) throw new UsageError(`选项 ${name} 后面缺少值。`)
       flags.set(name, value)
     }
   }
@@ -83,14 +84,22 @@ function valueOf(field: Field<unknown>, text: string | true, name: string): unkn
 
 type Values = Record<string, unknown>
 
-/** Picks the case that knows every key given, the page's own first: `--quality 80` on `/` changes to the quality case. */
+/**
+ * Picks the case that knows every key given: the page's own, or one whose first field, the defining one, is given
+ * (`--quality 80` on `/` changes to the quality case; `--keep-pixels` alone changes nothing).
+ */
 function chooseCase(cases: Cases, start: Values, given: Values, asked: unknown): Values {
-  const own = String(asked ?? start['by'])
-  const order = asked === undefined ? [own, ...Object.keys(cases)] : [own]
-  const chosen = order.find(
-    (by) => Object.hasOwn(cases, by) && Object.keys(given).every((key) => Object.hasOwn(cases[by]?.fields ?? {}, key)),
-  )
-  if (chosen === undefined) throw new UsageError(`这些选项不能同时使用：${Object.keys(given).map(flagName).join(' ') || own}`)
+  const keys = Object.keys(given)
+  const isPossible = (by: string): boolean => {
+    const known = Object.keys(cases[by]?.fields ?? {})
+    const isMeant = by === start['by'] || by === asked || keys.includes(known[0] ?? '')
+    return Object.hasOwn(cases, by) && isMeant && keys.every((key) => known.includes(key))
+  }
+  if (asked !== undefined && !Object.hasOwn(cases, String(asked)))
+    throw new UsageError(`没有这种方式：${String(asked)}。可用：${Object.keys(cases).join(' ')}`)
+  const order = asked === undefined ? [String(start['by']), ...Object.keys(cases)] : [String(asked)]
+  const chosen = order.find(isPossible)
+  if (chosen === undefined) throw new UsageError(`这些选项不能同时使用，或不适用于该页面：${keys.map(flagName).join(' ')}`)
   return { ...(chosen === start['by'] ? start : initialOfCase(cases, chosen)), ...given }
 }
 

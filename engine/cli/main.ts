@@ -36,6 +36,8 @@ async function run(words: readonly string[]): Promise<number> {
   const terminal = openTerminal()
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
+  // Whoever read our output has gone (`| head -1`): stop, quietly.
+  process.stdout.on('error', () => stop.abort())
   const reports = await runFiles(request, terminal, stop.signal)
   terminal.status('')
   const failed = reports.filter((report) => report.error).length
@@ -93,10 +95,10 @@ function listTools(isJson: boolean): number {
 }
 
 async function main([command, ...words]: readonly string[]): Promise<number> {
-  if (command === 'run') return run(words)
+  if (command === 'run' && !words.includes('--help')) return run(words)
   if (command === 'tools') return listTools(words.includes('--json'))
   console.log(USAGE)
-  return command === undefined || command === '--help' || command === 'help' ? 0 : 2
+  return command === undefined || command === '--help' || command === 'help' || words.includes('--help') ? 0 : 2
 }
 
 process.exitCode = await main(process.argv.slice(2)).catch((error: unknown) => {

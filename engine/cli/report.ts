@@ -40,14 +40,17 @@ const noteText = (note: Note): string => {
 const retypedText = (input: string, { format }: PlacedFile): string =>
   hasExtension(format, extname(input).slice(1)) ? '' : `（内容是 ${formats[format].label}，已按 ${formats[format].label} 处理）`
 
+/** A name as one line of plain text: a file may be called anything, escape sequences included. */
+const plainName = (path: string): string => basename(path).replace(/\p{Cc}/gu, '�')
+
 /** One line for a person: what came of a file. */
 export function reportLine(report: FileReport, sourceBytes: number): string {
   const { input, outputs, note, error } = report
-  if (error) return `✗ ${basename(input)}：${messageOf(error)}（${errorTexts[error.code].label}）`
+  if (error) return `✗ ${plainName(input)}：${messageOf(error)}（${errorTexts[error.code].label}）`
   const lines = outputs.map((output) => {
     const saved = sourceBytes > output.bytes ? ` 省 ${Math.round((1 - output.bytes / sourceBytes) * 100)}%` : ''
     const size = `${formatBytes(sourceBytes)} → ${formatBytes(output.bytes)}${saved}`
-    return `✓ ${basename(input)} → ${output.path}：${size}${note ? `，${noteText(note)}` : ''}${retypedText(input, output)}`
+    return `✓ ${plainName(input)} → ${output.path}：${size}${note ? `，${noteText(note)}` : ''}${retypedText(input, output)}`
   })
   return lines.join('\n')
 }

@@ -1,9 +1,10 @@
-import { stat } from 'node:fs/promises'
-import { cpus } from 'node:os'
+import { setMaxListeners } from 'node:events'
+import { mkdir, stat } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
 import { basename, resolve } from 'node:path'
 import { place } from './place.ts'
 import { progressBar, reportLine, type FileReport } from './report.ts'
-import type { RunRequest } from './arguments.ts'
+import { UsageError, type RunRequest } from './arguments.ts'
 import { translate } from '../failures.ts'
 import { localLimits } from '../limits.ts'
 import { EnginePool } from '../pool.ts'
@@ -23,9 +24,14 @@ export interface Terminal {
  * finish. A file's failure is its own report, never an end of the batch. Returns the reports in the order of the files.
  */
 export async function runFiles(request: RunRequest, terminal: Terminal, signal: AbortSignal): Promise<readonly FileReport[]> {
+  const { files, isJson, outFolder } = request
+  await mkdir(outFolder, { recursive: true }).catch((cause: unknown) => {
+    throw new UsageError(`无法使用文件夹 ${outFolder}，请换一个保存位置。`, { cause })
+  })
   await sweepWorkspaces()
-  const { files, isJson } = request
-  using pool = new EnginePool({ size: Math.min(files.length, cpus().length), limits: localLimits })
+  // One listener a file that waits or runs.
+  setMaxListeners(0, signal)
+  using pool = new EnginePool({ size: Math.min(files.length, availableParallelism()), limits: localLimits })
   const shares = new Map<number, number>()
   const showProgress = (index: number, share: number): void => {
     shares.set(index, share)

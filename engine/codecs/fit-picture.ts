@@ -66,8 +66,10 @@ const encode = async ({ pixels: { width, height }, scale, quality }: Candidate, 
 })
 
 function shrunk(pixels: Pixels, factor: number): Promise<Pixels> {
-  const side = (length: number): number => Math.max(Math.min(length, SMALLEST_SIDE_PX), Math.round(length * factor))
-  return resized(pixels, side(pixels.width), side(pixels.height))
+  const shorter = Math.min(pixels.width, pixels.height)
+  // A thin picture stops shrinking in both directions when its short side would vanish.
+  const kept = Math.max(factor, Math.min(1, SMALLEST_SIDE_PX / shorter))
+  return resized(pixels, Math.round(pixels.width * kept), Math.round(pixels.height * kept))
 }
 
 /** Shrinks until the quality that fits is about the codec's good one, by the power law, corrected twice at most. */

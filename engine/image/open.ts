@@ -2,6 +2,7 @@ import sharp, { type Metadata, type Sharp } from 'sharp'
 import type { Identity } from './identify.ts'
 import { pngMetadata } from './png-chunks.ts'
 import { samplesOf, simplify, type Pixels } from './pixels.ts'
+import { translate } from '../failures.ts'
 import type { Limits } from '../limits.ts'
 import { AppError } from '#shared/errors/app-error'
 
@@ -33,22 +34,32 @@ export async function openPicture(path: string, identity: Identity, limits: Limi
   return { ...identity, path, width, height, frames, metadata }
 }
 
-/** What a picture carries besides its pixels, in bytes. */
-export const metadataBytes = ({ metadata: { exif, icc, xmp, iptc } }: Picture): number =>
-  [exif, icc, xmp, iptc].reduce((sum, part) => sum + (part?.length ?? 0), 0)
+/** What a picture carries besides its pixels and can keep, in bytes; a CMYK profile can't be kept by an sRGB picture. */
+export const metadataBytes = ({ metadata: { exif, icc, xmp, iptc, space } }: Picture): number =>
+  [exif, space === 'cmyk' ? undefined : icc, xmp, iptc].reduce((sum, part) => sum + (part?.length ?? 0), 0)
 
-// Grey with alpha is decoded as colour with alpha: on its way to grey, sharp drops the alpha.
-const isPlainGrey = ({ space, hasAlpha }: Metadata): boolean => (space === 'b-w' || space === 'grey16') && !hasAlpha
+const isGrey = ({ space }: Metadata): boolean => space === 'b-w' || space === 'grey16'
 
 /** A pipeline from the file itself: upright, every frame, in sRGB or grey; with all its metadata when that is to be kept. */
 function pipelineFrom({ path, frames, metadata }: Picture, keepsMetadata: boolean): Sharp {
   const page = metadata.pagePrimary ?? 0
   const source = { limitInputPixels: false, failOn: 'error', ...(frames > 1 ? { animated: true } : { page }) } as const
   const upright = sharp(path, source).autoOrient()
-  const coloured = upright.toColourspace(isPlainGrey(metadata) ? 'b-w' : 'srgb')
-  if (!keepsMetadata) return coloured
-  // A CMYK profile on sRGB samples would turn the colours; everything else of the metadata may stay.
-  return metadata.space === 'cmyk' ? coloured.keepExif().keepXmp() : coloured.keepMetadata()
+  // Grey with alpha is decoded as colour with alpha: on its way to grey, sharp drops the alpha.
+  const coloured = upright.toColourspace(isGrey(metadata) && !metadata.hasAlpha ? 'b-w' : 'srgb')
+  if (keepsMetadata) {
+    // A CMYK or grey profile on sRGB samples would turn the colours; everything else of the metadata may stay.
+    const isOfOtherColours = metadata.space === 'cmyk' || (isGrey(metadata) && metadata.hasAlpha)
+    return isOfOtherColours ? coloured.keepExif().keepXmp() : coloured.keepMetadata()
+  }
+  // sharp takes 16-bit samples with a profile to P3 on its own; this takes them on to sRGB. (Without a profile it would shift them.)
+  return metadata.space === 'rgb16' && metadata.hasProfile ? coloured.withIccProfile('srgb', { attach: false }) : coloured
+}
+
+/** What a decoder says without our knowing it is still about the file, not about us. */
+function unreadable(thrown: unknown): never {
+  const failure = translate(thrown)
+  throw failure.code === 'internal' ? new AppError('file.unreadable', {}, { cause: thrown }) : failure
 }
 
 /** The metadata of a picture as PNG chunks, its orientation already applied; for the encoders that build PNG files themselves. */
@@ -57,11 +68,13 @@ export const metadataChunks = async (picture: Picture): Promise<Buffer> =>
 
 /**
  * Decodes a picture: upright, 8-bit, sRGB (CMYK, wide-gamut and 16-bit sources converted by their profiles) or grey, frames kept.
- * With `keepMetadata`, samples stay in the source's own profile and encoders write what it carries besides its pixels. Throws what libvips throws on a broken file.
+ * With `keepMetadata`, samples stay in the source's own profile and encoders write what it carries besides its pixels. Throws
+ * `file.unreadable` for a broken file, `file.unusual-encoding` for an animation that is to be turned.
  */
 export async function decode(picture: Picture, keepMetadata: boolean): Promise<Pixels> {
   const { width, height, frames, metadata } = picture
-  const { data, channels } = await samplesOf(pipelineFrom(picture, keepMetadata))
+  if (frames > 1 && (metadata.orientation ?? 1) > 1) throw new AppError('file.unusual-encoding', {})
+  const { data, channels } = await samplesOf(pipelineFrom(picture, keepMetadata)).catch(unreadable)
   const animation = { frames, delaysMs: metadata.delay ?? [], loop: metadata.loop ?? 0 }
   const reopen = (): Sharp => pipelineFrom(picture, true)
   const pixels = { data, width, height, channels, ...(frames > 1 && { animation }), ...(keepMetadata && { reopen }) }

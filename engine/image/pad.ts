@@ -30,6 +30,13 @@ function withComments(file: Buffer, bytes: number): Buffer {
   return Buffer.concat([file.subarray(0, at), ...comments(bytes), file.subarray(at)])
 }
 
+/** Whether a file ends where its container says: only then data can be put behind its parts without breaking it. */
+export function isWellClosed(file: Buffer, format: FormatId): boolean {
+  if (format === 'png') return file.toString('latin1', file.length - 8, file.length - 4) === 'IEND'
+  if (format === 'webp') return file.length >= 12 && file.readUInt32LE(4) + 8 === file.length
+  return true
+}
+
 /** COM segments (ITU-T T.81 §B.2.4.5) of `bytes` together. */
 function comments(bytes: number): Buffer[] {
   const segments: Buffer[] = []

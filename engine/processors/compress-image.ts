@@ -8,7 +8,7 @@ import { fitPng, reducePng } from '../codecs/png/fit-png.ts'
 import { webp } from '../codecs/webp.ts'
 import { identify } from '../image/identify.ts'
 import { decode, metadataBytes, metadataChunks, openPicture, type Picture } from '../image/open.ts'
-import { padTo } from '../image/pad.ts'
+import { isWellClosed, padTo } from '../image/pad.ts'
 import type { Pixels } from '../image/pixels.ts'
 import { withChunks } from '../image/png-chunks.ts'
 import type { Context, Note, OutputFile, Processor } from '../processor.ts'
@@ -38,7 +38,8 @@ function taskOf({ goal }: Options, sourceBytes: number): Task {
   switch (goal.by) {
     case 'size': {
       const limitBytes = Math.floor(goal.targetKb * BYTES_PER_KB)
-      return { by: 'size', limitBytes, minBytes: Math.ceil((goal.minKb ?? 0) * BYTES_PER_KB), keepsPixels: goal.keepPixels }
+      const minBytes = Math.min(limitBytes, Math.ceil((goal.minKb ?? 0) * BYTES_PER_KB))
+      return { by: 'size', limitBytes, minBytes, keepsPixels: goal.keepPixels }
     }
     case 'megabytes':
       return { by: 'size', limitBytes: Math.floor(goal.targetMb * BYTES_PER_MB), minBytes: 0, keepsPixels: goal.keepPixels }
@@ -121,12 +122,12 @@ export const compressImage: Processor<'compress-image'> = async ({ input, option
   const name = nameOf(input.name, picture.format)
   const minBytes = task.by === 'size' ? task.minBytes : 0
   if (task.by === 'size' && picture.bytes < minBytes) {
-    return [await store(padTo(await readFile(picture.path), picture.format, minBytes), picture, picture, name, context)]
-  }
-  if (task.by === 'size' && picture.bytes <= task.limitBytes) return [await original(picture, name, context, { kind: 'unchanged' })]
+    const padded = padSource(await readFile(picture.path), picture.format, task)
+    if (padded) return [await store(padded, picture, picture, name, context)]
+  } else if (task.by === 'size' && picture.bytes <= task.limitBytes) return [await original(picture, name, context, { kind: 'unchanged' })]
   if (picture.isLockedAnimation) throw new AppError('file.animated', {})
   const result = await (task.by === 'size' ? fit(picture, pixels, task, context.msLeft) : reduce(picture, pixels, task.quality))
-  if (result.bytes.length >= picture.bytes) {
+  if (result.bytes.length >= picture.bytes && picture.bytes >= minBytes) {
     const isMissed = task.by === 'size' && !result.isWithin
     const note = isMissed
       ? ({ kind: 'missed', targetBytes: task.limitBytes, bestBytes: picture.bytes } as const)
@@ -135,6 +136,13 @@ export const compressImage: Processor<'compress-image'> = async ({ input, option
   }
   const bytes = padTo(result.bytes, picture.format, minBytes)
   return [await store(bytes, result, picture, name, context, noteOf(result, picture, task, isStripped))]
+}
+
+/** The source made long enough, if that can be done without touching its picture or passing the limit. */
+function padSource(source: Buffer, format: FormatId, { limitBytes, minBytes }: Task & { by: 'size' }): Buffer | undefined {
+  if (!isWellClosed(source, format)) return undefined
+  const padded = padTo(source, format, minBytes)
+  return padded.length <= limitBytes ? padded : undefined
 }
 
 async function original(picture: Picture, name: string, { folder }: Context, note: Note): Promise<OutputFile> {

@@ -13,7 +13,8 @@ export async function benchPng(/** @type {EnginePool} */ pool, /** @type {readon
   const files = []
   for (const file of PNGS.flatMap(filesOf)) {
     const isReadable = await sharp(file)
-      .stats()
+      .png()
+      .toBuffer()
       .then(
         () => true,
         () => false,

@@ -43,6 +43,11 @@ describe('the linter refuses, seeded once each:', () => {
     ['Node in shared/', 'runs without Node', { 'shared/a.ts': `import { join } from 'node:path'\njoin('a')\n` }],
     ["another world's package", 'does not belong in engine/', { 'engine/a.ts': `import React from 'react'\nReact.version\n` }],
     ['sharp in the page', 'does not belong in renderer/', { 'renderer/a.tsx': `import sharp from 'sharp'\nsharp()\n` }],
+    [
+      'a relative way round the arrows',
+      'stays in its own',
+      { 'shared/a.ts': `import { run } from '../engine/run.ts'\nrun()\n`, 'engine/run.ts': `${doc}export const run = () => {}\n` },
+    ],
     ['climbing two folders', 'climbs at most one folder', { 'engine/x/y/a.ts': `import { run } from '../../run.ts'\nrun()\n` }],
     [
       'an import cycle',
@@ -95,6 +100,13 @@ test('no barrel, utils, helpers, common, types or constants files', () => {
   const names = ['shared', 'engine'].flatMap((one) => readdirSync(join(root, one), { recursive: true, encoding: 'utf8' }))
   expect(names.filter((name) => /(^|[/\\])(utils?|helpers?|common|types|constants)\.ts$/.test(name))).toEqual([])
   expect(names.filter((name) => /(^|[/\\])index\.ts$/.test(name))).toEqual([join('tools', 'index.ts')])
+})
+
+test('no folder brings lint rules of its own', () => {
+  const nested = ['shared', 'engine', 'tests', 'build'].flatMap((one) =>
+    readdirSync(join(root, one), { recursive: true, encoding: 'utf8' }),
+  )
+  expect(nested.filter((name) => name.includes('oxlintrc'))).toEqual([])
 })
 
 test('.ci/run calls npm test and nothing else', () => {

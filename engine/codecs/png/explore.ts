@@ -115,7 +115,7 @@ const stepsToFit = (found: readonly Candidate[], limitBytes: number): number => 
 export async function explore(search: Search): Promise<Candidate[]> {
   const { width, height } = search.original
   const bitsPerPixel = (search.limitBytes * 8) / (width * height)
-  const last = Math.max(0, Math.floor(Math.log(SMALLEST_SIDE_PX / Math.min(width, height)) / Math.log(SCALE_STEP)))
+  const last = Math.max(0, Math.floor(Math.log(SMALLEST_SIDE_PX / Math.max(width, height)) / Math.log(SCALE_STEP)))
   const hopeful = Math.min(last, Math.max(0, Math.round(Math.log(Math.sqrt(bitsPerPixel / 2)) / Math.log(SCALE_STEP))))
   const all: Candidate[] = []
   const visit = async (at: number, near: Candidate[]): Promise<Visit> => {

@@ -32,7 +32,7 @@ export const nearLossless: Family = {
   least: -2,
   // Steps of 9 levels: above, flat areas drift in colour and smear along rows, which SSIM hardly counts.
   most: 3.2,
-  utmost: 5.6,
+  utmost: 3.2,
   start: 2.6,
   gain: 0.91,
   encode: (pixels, loss) => {
@@ -44,7 +44,7 @@ export const nearLossless: Family = {
 }
 
 /** Bits per index that hold `colours` entries. */
-export const indexBits = (colours: number): 1 | 2 | 4 | 8 => (colours <= 2 ? 1 : colours <= 4 ? 2 : colours <= 16 ? 4 : 8)
+const indexBits = (colours: number): 1 | 2 | 4 | 8 => (colours <= 2 ? 1 : colours <= 4 ? 2 : colours <= 16 ? 4 : 8)
 
 /** An indexed file and its decoder. */
 export const encodeIndices = (indices: Buffer, palette: Palette, width: number, height: number): Encoding => {

@@ -1,8 +1,8 @@
 import { candidatesAt, byError, explore, scaled, timeShare, type Candidate, type Search } from './explore.ts'
-import { nearLossless, paletteFamily } from './families.ts'
+import { nearLossless, paletteFamily, type Family } from './families.ts'
 import { encodeLossless } from './lossless.ts'
 import { recompress } from './oxipng.ts'
-import { solveLoss, type Solved } from './solve-loss.ts'
+import { bandsOf, solveLoss, type Solved } from './solve-loss.ts'
 import type { Fitted } from '../fit-picture.ts'
 import type { Aim } from '../quality-search.ts'
 import { crops } from '#engine/image/crops'
@@ -54,28 +54,37 @@ const allowedError = (quality: number): number => 0.25 * (1 - quality / 100) ** 
 
 /**
  * The smallest PNG of a quality, 1..100, at full size: for both families the loss is raised until crops of the picture
- * differ as much as the quality allows; the smaller file is kept. Lossless at 100, or where that is smallest.
+ * differ as much as the quality allows; the one whose bands weigh less is encoded. Lossless at 100, or where that is smaller.
  */
 export async function reducePng(pixels: Pixels, quality: number): Promise<Buffer> {
   const original = simplify(pixels)
+  const bands = bandsOf(original)
   const sample = crops(original)
   const samplePlanes = planes(sample)
-  let { file: smallest } = await encodeLossless(original, Infinity)
-  const families = quality === 100 ? [] : [nearLossless, await paletteFamily(original)]
-  for (const family of families) {
+  let lightest: { family: Family; loss: number; bytes: number } | undefined
+  for (const family of quality === 100 ? [] : [nearLossless, await paletteFamily(original)]) {
     const errorAt = (loss: number): number => pictureError(samplePlanes, planes(family.encode(sample, loss).decode()))
     if (errorAt(family.least) > allowedError(quality)) continue
-    let [low, high] = [family.least, family.most]
-    while (high - low > 0.1) {
-      const middle = (low + high) / 2
-      if (errorAt(middle) <= allowedError(quality)) low = middle
-      else high = middle
-    }
-    const file = await squeeze(family.encode(original, low).file, original)
-    if (!smallest || file.length < smallest.length) smallest = file
+    const loss = highestLoss(family, (at) => errorAt(at) <= allowedError(quality))
+    const bytes = (family.encode(bands, loss).file.length * area(original)) / area(bands)
+    if (!lightest || bytes < lightest.bytes) lightest = { family, loss, bytes }
   }
-  if (!smallest) throw new RangeError('picture without pixels')
-  return smallest
+  const { file: lossless } = await encodeLossless(original, lightest?.bytes ?? Infinity)
+  const lossy = lightest && (await squeeze(lightest.family.encode(original, lightest.loss).file, original))
+  if (lossy && (!lossless || lossy.length < lossless.length)) return lossy
+  if (!lossless) throw new RangeError('picture without pixels')
+  return lossless
+}
+
+/** The highest loss of a family that is still allowed, by bisection to a tenth. */
+function highestLoss({ least, most }: Family, isAllowed: (loss: number) => boolean): number {
+  let [low, high] = [least, most]
+  while (high - low > 0.1) {
+    const middle = (low + high) / 2
+    if (isAllowed(middle)) low = middle
+    else high = middle
+  }
+  return low
 }
 
 /** A shrunk picture whose best encoding leaves room is tried once more a little larger. */
