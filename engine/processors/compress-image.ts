@@ -122,7 +122,8 @@ export const compressImage: Processor<'compress-image'> = async ({ input, option
   const name = nameOf(input.name, picture.format)
   const minBytes = task.by === 'size' ? task.minBytes : 0
   if (task.by === 'size' && picture.bytes < minBytes) {
-    const padded = padSource(await readFile(picture.path), picture.format, task)
+    const source = await readFile(picture.path)
+    const padded = isWellClosed(source, picture.format) ? padWithin(source, picture.format, minBytes, task.limitBytes) : undefined
     if (padded) return [await store(padded, picture, picture, name, context)]
   } else if (task.by === 'size' && picture.bytes <= task.limitBytes) return [await original(picture, name, context, { kind: 'unchanged' })]
   if (picture.isLockedAnimation) throw new AppError('file.animated', {})
@@ -134,15 +135,13 @@ export const compressImage: Processor<'compress-image'> = async ({ input, option
       : ({ kind: 'unchanged' } as const)
     return [await original(picture, name, context, note)]
   }
-  const bytes = padTo(result.bytes, picture.format, minBytes)
+  const bytes = task.by === 'size' ? (padWithin(result.bytes, picture.format, minBytes, task.limitBytes) ?? result.bytes) : result.bytes
   return [await store(bytes, result, picture, name, context, noteOf(result, picture, task, isStripped))]
 }
 
-/** The source made long enough, if that can be done without touching its picture or passing the limit. */
-function padSource(source: Buffer, format: FormatId, { limitBytes, minBytes }: Task & { by: 'size' }): Buffer | undefined {
-  if (!isWellClosed(source, format)) return undefined
-  const padded = padTo(source, format, minBytes)
-  return padded.length <= limitBytes ? padded : undefined
+/** A file made long enough without passing the limit. WebP files are even: an odd window of one byte is met from below. */
+function padWithin(file: Buffer, format: FormatId, minBytes: number, limitBytes: number): Buffer | undefined {
+  return [minBytes, minBytes - 1].map((wanted) => padTo(file, format, wanted)).find(({ length }) => length <= limitBytes)
 }
 
 async function original(picture: Picture, name: string, { folder }: Context, note: Note): Promise<OutputFile> {

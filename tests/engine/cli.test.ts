@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { badInputs } from '../fixtures/bad-inputs.ts'
@@ -16,9 +17,11 @@ interface Finished {
   readonly err: string
 }
 
-const qingtu = (words: readonly string[], cwd?: string): Promise<Finished> =>
+/** Runs the program; with a `temporary` folder of the test's own, what is left there can be seen. */
+const qingtu = (words: readonly string[], cwd?: string, temporary = tmpdir()): Promise<Finished> =>
   new Promise((resolve) => {
-    execFile(process.execPath, [program, ...words], { cwd, maxBuffer: 1e8 }, (error, out, err) => {
+    const env = { ...process.env, TMPDIR: temporary, TEMP: temporary }
+    execFile(process.execPath, [program, ...words], { cwd, env, maxBuffer: 1e8 }, (error, out, err) => {
       resolve({ status: typeof error?.code === 'number' ? error.code : 0, out, err })
     })
   })
@@ -52,8 +55,14 @@ describe('qingtu run', () => {
     ]
     await Promise.all(files.map(({ name, bytes }) => writeFile(join(folder.path, name), bytes)))
     const names = files.map(({ name }) => name).toSorted((left, right) => left.length - right.length)
-    const { status, out } = await qingtu(['run', '/', '--target-kb', '3', '--json', '--out', 'small', ...names], folder.path)
-    expect(status).toBe(1)
+    const temporary = join(folder.path, 'tmp')
+    await mkdir(temporary)
+    const { status, out, err } = await qingtu(
+      ['run', '/', '--target-kb', '3', '--json', '--out', 'small', ...names],
+      folder.path,
+      temporary,
+    )
+    expect([status, err, await readdir(temporary)]).toEqual([1, '', []])
     const reports = new Map(lines(out).map((report) => [report.input, report]))
     expect(reports.size).toBe(200)
     for (const { name, expected } of files) {
@@ -106,13 +115,28 @@ describe('qingtu run', () => {
     for (const name of ['1.avif', '2.avif', '3.avif', '4.avif']) await writeFile(join(folder.path, name), slow)
     const words = [program, 'run', '/', '--target-kb', '20', '--json', '--out', 'o', '1.avif', '2.avif', '3.avif', '4.avif']
     const { status, out } = await new Promise<Finished>((resolve) => {
-      const child = execFile(process.execPath, words, { cwd: folder.path }, (error, stdout, stderr) => {
+      const env = { ...process.env, TMPDIR: folder.path, TEMP: folder.path }
+      const child = execFile(process.execPath, words, { cwd: folder.path, env }, (error, stdout, stderr) => {
         resolve({ status: typeof error?.code === 'number' ? error.code : 0, out: stdout, err: stderr })
       })
       setTimeout(() => child.kill('SIGINT'), 1500)
     })
     expect(status).toBe(1)
     expect(lines(out).filter(({ error }) => error !== undefined)).toHaveLength(4)
+    expect((await readdir(folder.path)).filter((name) => name.startsWith('qingtu-'))).toEqual([])
+  })
+
+  test.skipIf(process.platform === 'win32')('whose reader goes away stops quietly', async () => {
+    await using folder = await testFolder()
+    for (let index = 0; index < 12; index++)
+      await writeFile(join(folder.path, `${index}.jpg`), await photo(300, 200, 3, index).jpeg().toBuffer())
+    const command = `"${process.execPath}" "${program}" run / --target-kb 3 --json --out o *.jpg | head -1`
+    const err = await new Promise<string>((resolve) => {
+      const env = { ...process.env, TMPDIR: folder.path }
+      execFile('sh', ['-c', command], { cwd: folder.path, env }, (_error, _out, stderr) => resolve(stderr))
+    })
+    expect(err).toBe('')
+    expect((await readdir(folder.path)).filter((name) => name.startsWith('qingtu-'))).toEqual([])
   })
 })
 
@@ -127,6 +151,9 @@ describe('wrong usage ends with status 2 and says why:', () => {
     ['a number out of range', ['run', '/', '--quality', '101', '--out', 'o', 'a.jpg'], /“质量”请输入 1–100%/],
     ['a minimum above the target', ['run', '/', '--target-kb', '20', '--min-kb', '30', '--out', 'o', 'a.jpg'], /最小大小不能超过目标大小/],
     ['two ways at once', ['run', '/', '--quality', '80', '--target-kb', '30', '--out', 'o', 'a.jpg'], /不能同时使用/],
+    ['a way that is not there', ['run', '/', '--goal', 'banana', '--out', 'o', 'a.jpg'], /没有这种方式：banana/],
+    ['an option of another page alone', ['run', '/all', '--keep-pixels', '--out', 'o', 'a.jpg'], /不适用于该页面：--keep-pixels/],
+    ['a folder that can not be made', ['run', '/', '--out', join(program, 'x'), 'a.jpg'], /无法使用文件夹/],
     ['an unknown command', ['fly'], /qingtu run/],
   ])('%s', async (_title, words, reason) => {
     const { status, out, err } = await qingtu(words)

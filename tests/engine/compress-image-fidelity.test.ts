@@ -65,6 +65,14 @@ describe('colour', () => {
     expect(seen.profiles).not.toContain('icc')
   })
 
+  test.each(['srgb', 'p3'] as const)('a 16-bit picture with a %s profile looks the same in sRGB', async (profile) => {
+    await using folder = await testFolder()
+    const source = await plain.clone().withIccProfile(profile).toColourspace('rgb16').png().toBuffer()
+    expect(await sharp(source).metadata()).toMatchObject({ depth: 'ushort', hasProfile: true })
+    const output = await compress(folder.path, source, toSize(kb(source.length) / 2))
+    near(colourAt(readPicture(await readFile(output.path)), 100, 100))
+  })
+
   test('16-bit samples become 8-bit ones of the same colour', async () => {
     await using folder = await testFolder()
     const source = await photo(200, 150).toColourspace('rgb16').png().toBuffer()

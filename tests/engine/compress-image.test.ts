@@ -100,6 +100,43 @@ test('a screenshot in a quarter of its bytes keeps its letters', async () => {
   expect(similarityOf(readPicture(source), readPicture(await readFile(output.path)))).toBeGreaterThan(0.97)
 })
 
+test('a thin picture keeps its shape when it shrinks', async () => {
+  await using folder = await testFolder()
+  for (const [width, height] of [
+    [4000, 30],
+    [30, 4000],
+  ] as const) {
+    const output = await compress(folder.path, await photo(width, height).jpeg({ quality: 95 }).toBuffer(), toSize(1))
+    expect(output.note?.kind).toBe('shrunk')
+    expect(Math.log(output.width / output.height / (width / height))).toBeCloseTo(0, 1)
+  }
+})
+
+test('a minimum never breaks a file that does not end where it should', async () => {
+  await using folder = await testFolder()
+  const png = await photo(100, 80).png().toBuffer()
+  const closed = await photo(100, 80).webp().toBuffer()
+  for (const source of [png.subarray(0, -12), Buffer.concat([closed, Buffer.from('PK trailing')])]) {
+    const output = await compress(folder.path, source, toSize(60, { minKb: 50 }))
+    const bytes = await readFile(output.path)
+    expect([kb(bytes.length) >= 50, kb(bytes.length) <= 60, bytes.includes('PK trailing')]).toEqual([true, true, false])
+    expect(readPicture(bytes)).toMatchObject({ width: 100, height: 80 })
+    await sharp(bytes, { failOn: 'warning' }).raw().toBuffer()
+  }
+})
+
+test('padding stops at the limit, however narrow the window', async () => {
+  await using folder = await testFolder()
+  for (const format of formats) {
+    const source = sources[format]
+    for (const more of [1, 2, 3, 5]) {
+      const targetKb = (source.length + more) / 1024
+      const output = await compress(folder.path, source, toSize(targetKb, { minKb: targetKb }))
+      expect(output.bytes).toBeLessThanOrEqual(source.length + more)
+    }
+  }
+})
+
 test('a side longer than an encoder takes is told beforehand', async () => {
   const pixels = { data: Buffer.alloc(16_384 * 4 * 3, 90), width: 16_384, height: 4, channels: 3 } as const
   const origin = { isChromaSubsampled: true, isLossless: false }

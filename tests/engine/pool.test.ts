@@ -46,6 +46,19 @@ function started() {
   return { promise, progress: () => calls.forEach((call) => call()) }
 }
 
+/** Whether a process is gone within two seconds: killed ones need a moment to be buried. */
+async function isGone(pid: number): Promise<boolean> {
+  for (let look = 0; look < 40; look++) {
+    try {
+      process.kill(pid, 0)
+    } catch {
+      return true
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  return false
+}
+
 describe('a child process', () => {
   test('killed in the middle of a job fails that job only; the next ones are served by a new child', async () => {
     const { pool, run } = await openPool()
@@ -61,14 +74,20 @@ describe('a child process', () => {
   })
 
   test('is killed at its deadline', async () => {
-    const { run } = await openPool({ deadlineMs: 400 })
-    await expect(run('large.avif')).rejects.toMatchObject({ code: 'job.timed-out' })
+    const { pool, run } = await openPool({ deadlineMs: 400 })
+    const job = run('large.avif')
+    const pid = await untilBusy(pool)
+    await expect(job).rejects.toMatchObject({ code: 'job.timed-out' })
+    expect(await isGone(pid)).toBe(true)
   })
 
   test('is killed when it outgrows its memory', async () => {
     const limits: Limits = { ...localLimits, maxResidentBytes: 90 * 1024 ** 2 }
-    const { run } = await openPool({ limits })
-    await expect(run('large.avif')).rejects.toMatchObject({ code: 'job.out-of-memory' })
+    const { pool, run } = await openPool({ limits })
+    const job = run('large.avif')
+    const pid = await untilBusy(pool)
+    await expect(job).rejects.toMatchObject({ code: 'job.out-of-memory' })
+    expect(await isGone(pid)).toBe(true)
   })
 
   test('is used again for the next job', async () => {
@@ -118,6 +137,18 @@ describe('cancelling', () => {
     pool.close()
     await Promise.all(all)
   })
+})
+
+test('a process that can not be started fails its job, and the next ones are tried', async () => {
+  let starts = 0
+  const launch = () => {
+    starts += 1
+    if (starts === 1) throw new Error('no more processes')
+    return launchNode()
+  }
+  const { run } = await openPool({ launch })
+  await expect(run('small.jpg')).rejects.toMatchObject({ code: 'job.failed' })
+  await expect(run('small.jpg')).resolves.toHaveLength(1)
 })
 
 test('progress of a job comes in order, up to the end', async () => {
