@@ -2,6 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { numberedName, resultName, safeName, splitName } from '#shared/names'
 
+fc.configureGlobal({ seed: 20_261_121, numRuns: Number(process.env['PROPERTY_RUNS'] ?? 200) })
+
 describe('a safe name', () => {
   test.each([
     ['../../etc/passwd.jpg', 'passwd.jpg'],
