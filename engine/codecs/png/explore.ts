@@ -33,6 +33,8 @@ export interface Search {
 
 /** Truecolour candidates need several bytes a pixel of working memory; above this only palettes are tried. */
 const TRUECOLOUR_PIXELS = 32e6
+/** As pictureError. */
+const HARDLY_SEEN = 0.02
 const SCALE_STEP = 0.8
 const SMALLEST_SIDE_PX = 16
 
@@ -69,7 +71,7 @@ export async function candidatesAt(
   if (only !== 'near-lossless' || isHuge) families.push(await paletteFamily(pixels))
   const found: Candidate[] = []
   for (const usual of families) {
-    const family = search.keepsPixels ? { ...usual, most: usual.utmost } : usual
+    const family = { ...usual, most: usual.utmost }
     const before = near.find((c) => c.family.name === family.name)
     // A scale of 0.8 leaves 0.64 of the pixels, which frees about one unit of loss.
     const start = before ? before.loss + Math.log(scale / before.scale) * 4.5 : family.start
@@ -85,8 +87,20 @@ export async function candidatesAt(
     const decoded = search.isLarge ? family.encode(await scaled(search.reference, scale), loss).decode() : decode()
     // Candidates are compared as if each had filled the target: the error falls with about the 1.7th power of the bytes.
     const fill = Math.min(1, expectedBytes / target)
-    const error = (await measure(search, decoded)) * (loss > family.least ? fill ** 1.7 : 1)
-    found.push({ family, scale, pixels, loss, fits, expectedBytes, error, ...(!search.isLarge && { encoding: { file, decode } }) })
+    const damage = await measure(search, decoded)
+    const error = damage * (loss > family.least ? fill ** 1.7 : 1)
+    // So much loss is right where it hardly shows (drawings of few colours); elsewhere fewer pixels are.
+    const isPresentable = search.keepsPixels || loss <= usual.most || damage <= HARDLY_SEEN
+    found.push({
+      family,
+      scale,
+      pixels,
+      loss,
+      fits: fits && isPresentable,
+      expectedBytes,
+      error,
+      ...(!search.isLarge && { encoding: { file, decode } }),
+    })
   }
   return found
 }

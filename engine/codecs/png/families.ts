@@ -11,8 +11,8 @@ export interface Encoding {
 }
 
 /**
- * A way to trade bytes for quality: `loss` rises from `least`, and the file shrinks. Beyond `most` fewer pixels look
- * better; `utmost` is for pictures that must keep theirs. `gain` = usual oxipng bytes / zlib bytes.
+ * A way to trade bytes for quality: `loss` rises from `least`, and the file shrinks. Beyond `most` fewer pixels mostly
+ * look better; `utmost` is for pictures that must keep theirs or hardly suffer. `gain` = usual oxipng bytes / zlib bytes.
  */
 export interface Family {
   name: 'near-lossless' | 'palette'

@@ -36,14 +36,16 @@ export function solveLoss(family: Family, pixels: Pixels, targetBytes: number, s
   let loss = start
   let best: Solved | undefined
   for (let round = 1; ; round++) {
-    loss = search(family, bands, bandTarget, loss, effort).loss
+    const onBands = search(family, bands, bandTarget, loss, effort)
+    loss = onBands.loss
     const encoding = family.encode(pixels, loss)
     const solved = { ...encoding, loss, fits: encoding.file.length <= targetBytes }
     if (!best || isNearer(solved, best)) best = solved
     const isClose = solved.fits && encoding.file.length >= targetBytes * (1 - effort.tolerance)
     const isAtEnd = solved.fits ? loss <= family.least : loss >= family.most
     if (isClose || isAtEnd || round >= WHOLE_ENCODINGS || (best.fits && !effort.mayGoOn())) return best
-    bandTarget *= aimBytes / encoding.file.length
+    // What the bands weighed at this loss against what the whole weighed tells how far the bands are from typical.
+    bandTarget = (onBands.file.length * aimBytes) / encoding.file.length
   }
 }
 
