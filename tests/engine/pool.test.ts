@@ -115,9 +115,9 @@ describe('cancelling', () => {
     const [running, queued] = [new AbortController(), new AbortController()]
     const { promise, progress } = started()
     const first = run('large.avif', { signal: running.signal, progress })
+    await promise
     const second = run('small.jpg', { signal: queued.signal })
     const third = run('small.jpg')
-    await promise
     queued.abort()
     running.abort()
     await expect(first).rejects.toMatchObject({ code: 'job.cancelled' })
