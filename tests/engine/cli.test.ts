@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { readdirSync } from 'node:fs'
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { tmpdir } from 'node:os'
@@ -119,7 +120,12 @@ describe('qingtu run', () => {
       const child = execFile(process.execPath, words, { cwd: folder.path, env }, (error, stdout, stderr) => {
         resolve({ status: typeof error?.code === 'number' ? error.code : 0, out: stdout, err: stderr })
       })
-      setTimeout(() => child.kill('SIGINT'), 1500)
+      // Its first workspace shows that it is at work.
+      const watch = setInterval(() => {
+        if (!readdirSync(folder.path).some((name) => name.startsWith('qingtu-'))) return
+        clearInterval(watch)
+        child.kill('SIGINT')
+      }, 20)
     })
     expect(status).toBe(1)
     expect(lines(out).filter(({ error }) => error !== undefined)).toHaveLength(4)
