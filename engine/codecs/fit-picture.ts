@@ -21,7 +21,7 @@ const BYTES_PER_SIDE_POWER = 1.6
 const RICH_QUALITY = 75
 /** Below this quality no picture is worth keeping its size for. */
 const HOPELESS_QUALITY = 4
-const SMALLEST_SIDE_PX = 8
+const LEAST_SHORT_SIDE_PX = 8
 /** People want their pixels: fewer of them must be clearly better. */
 const CLEARLY_LESS = 0.95
 const HUGE_PIXELS = 40e6
@@ -48,7 +48,7 @@ export async function fitPicture(codec: Codec, pixels: Pixels, origin: Origin, a
   for (;;) {
     const fitted = await encode(chosen, aim)
     const { width, height } = fitted
-    if (fitted.isWithin || Math.min(width, height) <= SMALLEST_SIDE_PX) return fitted
+    if (fitted.isWithin || Math.min(width, height) <= LEAST_SHORT_SIDE_PX) return fitted
     chosen = await open(await shrunk(pixels, (0.8 * width) / pixels.width))
   }
 }
@@ -68,7 +68,7 @@ const encode = async ({ pixels: { width, height }, scale, quality }: Candidate, 
 function shrunk(pixels: Pixels, factor: number): Promise<Pixels> {
   const shorter = Math.min(pixels.width, pixels.height)
   // A thin picture stops shrinking in both directions when its short side would vanish.
-  const kept = Math.max(factor, Math.min(1, SMALLEST_SIDE_PX / shorter))
+  const kept = Math.max(factor, Math.min(1, LEAST_SHORT_SIDE_PX / shorter))
   return resized(pixels, Math.round(pixels.width * kept), Math.round(pixels.height * kept))
 }
 

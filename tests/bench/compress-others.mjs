@@ -7,7 +7,7 @@ import { filesOf, folder, freshJobFolder, jobFolder, jobOf, look, mean, quantile
 /** @typedef {import('#engine/pool').EnginePool} EnginePool */
 const PNGS = ['kodak', 'screenshot', 'png_alpha']
 
-/** Every PNG to every size, and beside pngquant. */
+/** Every PNG to every size, and beside pngquant. Returns the fills of those no lossless PNG fits. */
 export async function benchPng(/** @type {EnginePool} */ pool, /** @type {readonly string[]} */ present) {
   /** @type {string[]} */
   const files = []
@@ -47,6 +47,7 @@ export async function benchPng(/** @type {EnginePool} */ pool, /** @type {readon
     ).toFixed(0)}`,
   )
   if (present.includes('pngquant')) await benchPngquant(pool, files)
+  return lossy
 }
 
 /** Ours in nine tenths of pngquant's bytes: is it at least as similar to the source? */
@@ -88,8 +89,10 @@ async function benchPngquant(/** @type {EnginePool} */ pool, /** @type {readonly
   )
 }
 
-/** WebP and AVIF to every size. */
+/** WebP and AVIF to every size; returns the fills. */
 export async function benchOthers(/** @type {EnginePool} */ pool) {
+  /** @type {number[]} */
+  const all = []
   for (const format of /** @type {const} */ (['webp', 'avif'])) {
     /** @type {number[]} */
     const fills = []
@@ -107,5 +110,7 @@ export async function benchOthers(/** @type {EnginePool} */ pool) {
       'qingtu',
       `n ${fills.length}, above target ${fills.filter((fill) => fill > 1).length}, fill median ${quantile(fills, 0.5).toFixed(3)} p10 ${quantile(fills, 0.1).toFixed(3)}`,
     )
+    all.push(...fills)
   }
+  return all
 }

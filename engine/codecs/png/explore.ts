@@ -9,6 +9,8 @@ export interface Candidate {
   readonly scale: number
   readonly pixels: Pixels
   readonly loss: number
+  /** How far the loss lies above what is usual in the family, 0 when it does not. */
+  readonly excessLoss: number
   readonly fits: boolean
   readonly expectedBytes: number
   readonly error: number
@@ -36,7 +38,11 @@ const TRUECOLOUR_PIXELS = 32e6
 /** As pictureError. */
 const HARDLY_SEEN = 0.02
 const SCALE_STEP = 0.8
-const SMALLEST_SIDE_PX = 16
+const LEAST_LONG_SIDE_PX = 16
+/** So near its least loss a family has no bytes to spend: it cannot fill the target at this scale. */
+const NEAR_LEAST = 0.3
+/** A single whole encoding may miss its target by so much and still count as fitting: the chosen candidate is solved again. */
+const NEARLY = 1.03
 
 /** The picture at a share of its sides. */
 export async function scaled(pixels: Pixels, scale: number): Promise<Pixels> {
@@ -51,9 +57,9 @@ async function measure({ reference, referencePlanes }: Search, decoded: Pixels):
   return pictureError(referencePlanes, planes(shown))
 }
 
-/** What is left, 0 to 1, of the caller's time or of what a picture of this size is worth: 3 s + 1 s per MP, at most 45 s. */
+/** What is left, 0 to 1, of the caller's time or of what a picture of this size is worth: 4 s + 1 s per MP, at most 45 s. */
 export const timeShare = ({ original, startedMs, msLeft }: Search): number => {
-  const budgetMs = Math.min(startedMs, 45_000, 3000 + area(original) / 1000)
+  const budgetMs = Math.min(startedMs, 45_000, 4000 + area(original) / 1000)
   return 1 - (startedMs - msLeft()) / budgetMs
 }
 
@@ -78,9 +84,10 @@ export async function candidatesAt(
     const target = search.limitBytes / family.gain
     const bands = search.isLarge ? bandsOf(pixels) : pixels
     const bandTarget = (target * area(bands)) / area(pixels)
-    const { file, loss, fits, decode } = solveLoss(family, bands, bandTarget, start, {
+    const { file, loss, decode } = solveLoss(family, bands, bandTarget, start, {
       tolerance: 0.06,
       most: 4,
+      whole: 1,
       mayGoOn: () => timeShare(search) > 0.3,
     })
     const expectedBytes = (file.length * area(pixels)) / area(bands)
@@ -88,7 +95,7 @@ export async function candidatesAt(
     // Candidates are compared as if each had filled the target: the error falls with about the 1.7th power of the bytes.
     const fill = Math.min(1, expectedBytes / target)
     const damage = await measure(search, decoded)
-    const error = damage * (loss > family.least ? fill ** 1.7 : 1)
+    const error = damage * (loss > family.least + NEAR_LEAST ? fill ** 1.7 : 1)
     // So much loss is right where it hardly shows (drawings of few colours); elsewhere fewer pixels are.
     const isPresentable = search.keepsPixels || loss <= usual.most || damage <= HARDLY_SEEN
     found.push({
@@ -96,7 +103,8 @@ export async function candidatesAt(
       scale,
       pixels,
       loss,
-      fits: fits && isPresentable,
+      excessLoss: Math.max(0, loss - usual.most),
+      fits: file.length <= bandTarget * NEARLY && isPresentable,
       expectedBytes,
       error,
       ...(!search.isLarge && { encoding: { file, decode } }),
@@ -116,9 +124,12 @@ interface Visit {
   readonly error: number
 }
 
+/** What a candidate would weigh without the loss beyond its family's usual most; there bytes fall by half in about 3.5 units. */
+const bytesAtUsualLoss = ({ expectedBytes, excessLoss }: Candidate): number => expectedBytes * 2 ** (excessLoss / 3.5)
+
 /** How many steps down the scales free the bytes that are missing; files shrink with the pixels. */
 const stepsToFit = (found: readonly Candidate[], limitBytes: number): number => {
-  const smallest = Math.min(...found.map(({ expectedBytes }) => expectedBytes))
+  const smallest = Math.min(...found.map(bytesAtUsualLoss))
   return Math.max(1, Math.round(Math.log(Math.sqrt(limitBytes / smallest)) / Math.log(SCALE_STEP)))
 }
 
@@ -129,7 +140,7 @@ const stepsToFit = (found: readonly Candidate[], limitBytes: number): number => 
 export async function explore(search: Search): Promise<Candidate[]> {
   const { width, height } = search.original
   const bitsPerPixel = (search.limitBytes * 8) / (width * height)
-  const last = Math.max(0, Math.floor(Math.log(SMALLEST_SIDE_PX / Math.max(width, height)) / Math.log(SCALE_STEP)))
+  const last = Math.max(0, Math.floor(Math.log(LEAST_LONG_SIDE_PX / Math.max(width, height)) / Math.log(SCALE_STEP)))
   const hopeful = Math.min(last, Math.max(0, Math.round(Math.log(Math.sqrt(bitsPerPixel / 2)) / Math.log(SCALE_STEP))))
   const all: Candidate[] = []
   const visit = async (at: number, near: Candidate[]): Promise<Visit> => {
@@ -137,7 +148,7 @@ export async function explore(search: Search): Promise<Candidate[]> {
     all.push(...found)
     return { at, found, error: found.filter((c) => c.fits).toSorted(byError)[0]?.error ?? Infinity }
   }
-  let here = await visit(search.keepsPixels || bitsPerPixel > 0.6 || search.losslessBytes < search.limitBytes * 6 ? 0 : hopeful, [])
+  let here = await visit(search.keepsPixels || bitsPerPixel > 1.5 || search.losslessBytes < search.limitBytes * 6 ? 0 : hopeful, [])
   if (search.keepsPixels || (here.at === 0 && here.error < 0.02)) return all
   while (here.error === Infinity && here.at < last) {
     here = await visit(Math.min(last, here.at + stepsToFit(here.found, search.limitBytes)), here.found)

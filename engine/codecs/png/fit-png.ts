@@ -10,10 +10,11 @@ import { pictureError, planes } from '#engine/image/picture-error'
 import { area, simplify, type Pixels } from '#engine/image/pixels'
 
 /** oxipng takes about 1 s for 3 MP of indices, 2 s for 3 MP of truecolour, and gains about 9 %. */
-const RECOMPRESSED_PIXELS = 6e6
+const INDICES_RECOMPRESSED = 6e6
 const BEST_LEVEL_PIXELS = 2.5e6
 const LARGE_PIXELS = 3e6
 const REFERENCE_PIXELS = 1.5e6
+const QUICK_PIXELS = 0.25e6
 
 /**
  * A PNG within a byte limit with the least measured error: lossless if that fits, else the better of near-lossless
@@ -87,36 +88,65 @@ function highestLoss({ least, most }: Family, isAllowed: (loss: number) => boole
   return low
 }
 
-/** A shrunk picture whose best encoding leaves room is tried once more a little larger. */
+/** A shrunk picture whose best encoding leaves room is tried again a little larger, at most twice. */
 async function fill(chosen: Candidate, bytes: Buffer, search: Search): Promise<{ bytes: Buffer; pixels: Pixels }> {
   const kept = { bytes, pixels: chosen.pixels }
-  const room = search.limitBytes / bytes.length
-  if (chosen.scale === 1 || room < 1.05 || timeShare(search) < 0.3) return kept
-  const [larger] = await candidatesAt(search, Math.min(1, chosen.scale * Math.sqrt(room)), [chosen], chosen.family.name)
-  if (!larger?.fits || larger.error > chosen.error * 1.02) return kept
-  const largerBytes = await finish(larger, search)
-  return largerBytes.length <= search.limitBytes && largerBytes.length > bytes.length ? { bytes: largerBytes, pixels: larger.pixels } : kept
+  let scale = chosen.scale
+  for (let tries = 0; tries < 2; tries++) {
+    const room = search.limitBytes / kept.bytes.length
+    if (scale === 1 || room < 1.05 || isHurried(chosen.pixels, search)) return kept
+    scale = Math.min(1, scale * Math.sqrt(room))
+    const [larger] = await candidatesAt(search, scale, [chosen], chosen.family.name)
+    if (!larger?.fits || larger.error > chosen.error * 1.02) return kept
+    const largerBytes = await finish(larger, search)
+    if (largerBytes.length > search.limitBytes || largerBytes.length < kept.bytes.length) return kept
+    kept.bytes = largerBytes
+    kept.pixels = larger.pixels
+  }
+  return kept
 }
 
+/** Whether the time left forbids one more round; of a small picture a round takes a tenth of a second. */
+const isHurried = (pixels: Pixels, search: Search): boolean => timeShare(search) < (area(pixels) < QUICK_PIXELS ? -0.3 : 0.15)
+
+/** What share of its bytes oxipng leaves an encoding, measured on bands of a picture that is much larger than they are. */
+async function measureGain({ family, pixels, loss }: Candidate): Promise<number> {
+  const bands = bandsOf(pixels)
+  if (bands === pixels) return family.gain
+  const { file } = family.encode(bands, loss)
+  const level = levelFor(pixels)
+  return (await recompress(file, level)).length / file.length
+}
+
+const levelFor = (pixels: Pixels): 1 | 2 => (area(pixels) > BEST_LEVEL_PIXELS ? 1 : 2)
+
 async function squeeze(file: Buffer, pixels: Pixels): Promise<Buffer> {
-  if (area(pixels) > RECOMPRESSED_PIXELS) return file
-  return recompress(file, area(pixels) > BEST_LEVEL_PIXELS ? 1 : 2)
+  if (area(pixels) > INDICES_RECOMPRESSED) return file
+  return recompress(file, levelFor(pixels))
 }
 
 /** Recompresses, then corrects the loss by what oxipng really gained until the file fits and is nearly full. */
-async function finish({ family, pixels, loss, encoding }: Candidate, search: Search): Promise<Buffer> {
+async function finish(candidate: Candidate, search: Search): Promise<Buffer> {
+  const { family, pixels, loss, encoding } = candidate
   const { limitBytes } = search
   const solve = (target: number, start: number): Solved =>
-    solveLoss(family, pixels, target, start, { tolerance: search.isLarge ? 0.04 : 0.015, most: 7, mayGoOn: () => timeShare(search) > 0.15 })
-  const isRecompressed = area(pixels) <= RECOMPRESSED_PIXELS
-  let at: Solved = encoding ? { ...encoding, loss, fits: true } : solve(isRecompressed ? limitBytes / family.gain : limitBytes, loss)
+    solveLoss(family, pixels, target, start, {
+      tolerance: search.isLarge ? 0.04 : 0.015,
+      most: 7,
+      whole: 3,
+      mayGoOn: () => !isHurried(pixels, search),
+    })
+  const isRecompressed = area(pixels) <= INDICES_RECOMPRESSED
+  const target = isRecompressed ? limitBytes / (await measureGain(candidate)) : limitBytes
+  const isNear = encoding && encoding.file.length <= target && encoding.file.length >= target * 0.97
+  let at: Solved = isNear ? { ...encoding, loss, fits: true } : solve(target, loss)
   let file = await squeeze(at.file, pixels)
   let best = file
   for (let round = 0; round < 3; round++) {
     const fits = best.length <= limitBytes
     const isFull = best.length >= limitBytes * ((search.isLarge ? 0.95 : 0.975) - 0.01 * round) || (at.fits && at.loss <= family.least)
-    if (fits && (isFull || timeShare(search) < 0.15)) return best
-    if (!fits && timeShare(search) < 0.15) break
+    if (fits && (isFull || isHurried(pixels, search))) return best
+    if (!fits && isHurried(pixels, search)) break
     at = solve((limitBytes * (1 - 0.003 * round) * at.file.length) / file.length, at.loss)
     file = await squeeze(at.file, pixels)
     if (file.length <= limitBytes ? !fits || file.length > best.length : !fits && file.length < best.length) best = file

@@ -6,7 +6,7 @@ import { remap } from './remap.ts'
 import { area, sampleRows, type Pixels } from '#engine/image/pixels'
 
 /** oxipng's wasm needs about 4 s for as many pixels of truecolour. */
-const RECOMPRESSED_PIXELS = 4e6
+const TRUECOLOUR_RECOMPRESSED = 4e6
 const SAMPLE_PIXELS = 500_000
 
 /** A lossless file, or only what it would weigh where a sample shows that to be far above the limit. */
@@ -20,7 +20,7 @@ const known = (file: Buffer): Lossless => ({ file, expectedBytes: file.length })
 /** A PNG that decodes to the very same pixels; colours under full transparency excepted. */
 export async function encodeLossless(pixels: Pixels, limitBytes: number): Promise<Lossless> {
   const { width, height, channels } = pixels
-  const isSmall = area(pixels) <= RECOMPRESSED_PIXELS
+  const isSmall = area(pixels) <= TRUECOLOUR_RECOMPRESSED
   const palette = exactPalette(pixels)
   if (palette) {
     const { file } = encodeIndices(remap(pixels, palette, 0).indices, palette, width, height)

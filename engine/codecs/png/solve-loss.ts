@@ -12,12 +12,12 @@ interface Point {
 /** Pixels of the bands a large picture is searched on, and rows of one band. */
 const SAMPLE_PIXELS = 500_000
 const BAND_ROWS = 32
-const WHOLE_ENCODINGS = 3
 
-/** `tolerance` = share of the target that may stay free; `most` = encodings of the whole picture. */
+/** `tolerance` = share of the target that may stay free; `most` = encodings of a small picture or of bands, `whole` = of a larger picture. */
 export interface Effort {
   tolerance: number
   most: number
+  whole: number
   mayGoOn: () => boolean
 }
 
@@ -26,7 +26,7 @@ export const bandsOf = (pixels: Pixels): Pixels => sampleRows(pixels, SAMPLE_PIX
 
 /**
  * The encoding whose file has just under `targetBytes`. Large pictures are searched on bands of about 0.5 MP; a whole
- * encoding then tells how far off the bands were, and at most two more follow.
+ * encoding then tells how far off the bands were, and others follow as the effort allows.
  */
 export function solveLoss(family: Family, pixels: Pixels, targetBytes: number, start: number, effort: Effort): Solved {
   const bands = bandsOf(pixels)
@@ -43,7 +43,7 @@ export function solveLoss(family: Family, pixels: Pixels, targetBytes: number, s
     if (!best || isNearer(solved, best)) best = solved
     const isClose = solved.fits && encoding.file.length >= targetBytes * (1 - effort.tolerance)
     const isAtEnd = solved.fits ? loss <= family.least : loss >= family.most
-    if (isClose || isAtEnd || round >= WHOLE_ENCODINGS || (best.fits && !effort.mayGoOn())) return best
+    if (isClose || isAtEnd || round >= effort.whole || (best.fits && !effort.mayGoOn())) return best
     // What the bands weighed at this loss against what the whole weighed tells how far the bands are from typical.
     bandTarget = (onBands.file.length * aimBytes) / encoding.file.length
   }
