@@ -87,7 +87,7 @@ export async function candidatesAt(
     const { file, loss, decode } = solveLoss(family, bands, bandTarget, start, {
       tolerance: 0.06,
       most: 4,
-      whole: 1,
+      whole: 2,
       mayGoOn: () => timeShare(search) > 0.3,
     })
     const expectedBytes = (file.length * area(pixels)) / area(bands)
