@@ -12,13 +12,13 @@ const allowed = {
   server: {
     own: ['shared', 'engine', 'server'],
     packages:
-      /^(fastify|zod|drizzle-orm|pg-boss|pg|pino|prom-client|ali-oss|alipay-sdk|wechatpay-axios-plugin|@(fastify|electric-sql|alicloud)\/[\w-]+)(\/|$)/,
+      /^(fastify|zod|drizzle-orm|pg|pino|prom-client|ali-oss|yazl|alipay-sdk|wechatpay-axios-plugin|@(fastify|electric-sql|alicloud)\/[\w-]+)(\/|$)/,
     builtins: true,
   },
   electron: { own: ['shared', 'engine', 'electron'], packages: /^(electron|electron-store)(\/|$)/, builtins: true },
   renderer: { own: ['shared', 'renderer'], packages: /^(react|react-dom|react-router-dom|jotai|ali-oss|zod\/mini)(\/|$)/, builtins: false },
   tests: { own: ['shared', 'engine', 'server', 'electron', 'renderer', 'build'], packages: /./, builtins: true },
-  build: { own: ['engine', 'shared'], packages: /./, builtins: true },
+  build: { own: ['engine', 'shared', 'server'], packages: /./, builtins: true },
 }
 
 const folderOf = (/** @type {string} */ file, /** @type {string} */ cwd) => {

@@ -1,9 +1,6 @@
-import { ensurePackages, show } from './setup.mjs'
+import { ensurePackages } from './setup.mjs'
 
 ensurePackages()
-const { compile } = await import('./compile.mjs')
-compile()
-show(process.execPath, ['build/qingtu.mjs'])
-console.log('')
-show(process.execPath, ['build/qingtu.mjs', 'tools'])
-show(process.execPath, ['build/demo.mjs'])
+const { build } = await import('./build.mjs')
+await build()
+await import('../dist/server/main.js')

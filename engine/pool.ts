@@ -9,6 +9,9 @@ const WATCH_EVERY_MS = 100
 const JOBS_PER_CHILD = 200
 const KEEP_BELOW_BYTES = 600 * 1024 ** 2
 
+/** A child process ended by itself or was killed from outside: the file may be to blame, or not. */
+export class ChildDied extends AppError<'job.failed'> {}
+
 /** What may be asked of a job beside the job itself. */
 export interface Watch {
   readonly signal?: AbortSignal
@@ -175,7 +178,7 @@ export class EnginePool {
   #bury(worker: Worker, reason: string): void {
     this.#workers.delete(worker)
     this.#stopWatching(worker)
-    worker.task?.settle(new AppError('job.failed', {}, { cause: reason }))
+    worker.task?.settle(new ChildDied('job.failed', {}, { cause: reason }))
     this.#next()
   }
 

@@ -1,6 +1,4 @@
-import { compile } from '#build/compile'
+import { build } from '#build/build'
 
-/** The engine's child processes run the compiled sources, so these are made current before any test. */
-export function setup(): void {
-  compile()
-}
+/** Child processes run the compiled sources, and servers copy the database's template, so these are made current before any test. */
+export const setup = (): Promise<void> => build()

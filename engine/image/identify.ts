@@ -1,5 +1,5 @@
 import { open, stat } from 'node:fs/promises'
-import { fileTypeFromFile } from 'file-type'
+import { fileTypeFromBuffer, fileTypeFromFile, type FileTypeResult } from 'file-type'
 import { AppError } from '#shared/errors/app-error'
 import { formatLabels, formats, isFormatId, type FormatId } from '#shared/formats'
 
@@ -22,26 +22,51 @@ export async function identify(path: string, accepts: readonly FormatId[]): Prom
   const entry = await stat(path).catch(() => undefined)
   if (!entry?.isFile()) throw new AppError('file.missing', {})
   if (entry.size === 0) throw new AppError('file.empty', {})
-  const brands = await brandsOf(path)
+  const brands = brandsIn(await headOf(path))
   // Its own parser may stumble over a broken container; such a file is none of ours.
   const type = await fileTypeFromFile(path).catch(() => undefined)
-  const format = brands.has('avif') || brands.has('avis') ? 'avif' : type && byMime.get(type.mime)
+  const format = formatOf(brands, type)
   if (!format || !accepts.includes(format)) throw new AppError('file.unsupported', { formats: formatLabels(accepts) })
   return { format, bytes: entry.size, isLockedAnimation: type?.mime === 'image/apng' || brands.has('avis') }
 }
 
+/** Bytes from a file's start that `checkHead` wants. */
+export const HEAD_BYTES = 16_384
+
 /**
- * The brands of an ISO base media file, major and compatible (ISO/IEC 14496-12 §4.3); empty for other files. AVIF may be
- * named by either; `avis` is for image sequences. Throws `file.no-access` when the file may not be read.
+ * Refuses by its first bytes alone a file that is none of `accepts`: a check at the door, before the file is fetched.
+ * Throws `file.empty` or `file.unsupported`. `identify` has the last word.
  */
-async function brandsOf(path: string): Promise<ReadonlySet<string>> {
+export async function checkHead(head: Buffer, accepts: readonly FormatId[]): Promise<void> {
+  if (head.length === 0) throw new AppError('file.empty', {})
+  const type = await fileTypeFromBuffer(head).catch(() => undefined)
+  // A PNG's chunks may fill the head before its picture begins, and then the parser says nothing.
+  const format = formatOf(brandsIn(head), type) ?? (head.subarray(0, 8).equals(PNG_SIGNATURE) ? 'png' : undefined)
+  if (!format || !accepts.includes(format)) throw new AppError('file.unsupported', { formats: formatLabels(accepts) })
+}
+
+const PNG_SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex')
+
+const formatOf = (brands: ReadonlySet<string>, type: FileTypeResult | undefined): FormatId | undefined =>
+  brands.has('avif') || brands.has('avis') ? 'avif' : type && byMime.get(type.mime)
+
+/** A file's first 256 bytes. Throws `file.no-access` when it may not be read. */
+async function headOf(path: string): Promise<Buffer> {
   await using file = await open(path).catch((cause: unknown) => {
     throw new AppError('file.no-access', {}, { cause })
   })
   const { buffer, bytesRead } = await file.read(Buffer.alloc(256), 0, 256, 0)
-  if (buffer.toString('latin1', 4, 8) !== 'ftyp') return new Set()
-  const end = Math.min(bytesRead, buffer.readUInt32BE(0))
-  const brands = new Set([buffer.toString('latin1', 8, 12)])
-  for (let at = 16; at + 4 <= end; at += 4) brands.add(buffer.toString('latin1', at, at + 4))
+  return buffer.subarray(0, bytesRead)
+}
+
+/**
+ * The brands of an ISO base media file, major and compatible (ISO/IEC 14496-12 §4.3); empty for other files. AVIF may be
+ * named by either; `avis` is for image sequences.
+ */
+function brandsIn(head: Buffer): ReadonlySet<string> {
+  if (head.length < 16 || head.toString('latin1', 4, 8) !== 'ftyp') return new Set()
+  const end = Math.min(head.length, head.readUInt32BE(0))
+  const brands = new Set([head.toString('latin1', 8, 12)])
+  for (let at = 16; at + 4 <= end; at += 4) brands.add(head.toString('latin1', at, at + 4))
   return brands
 }

@@ -47,6 +47,12 @@ export const errorTexts = {
   'job.timed-out': error('E402', 503, () => '处理超时，未扣除次数。请缩小图片或稍后重试。'),
   'job.cancelled': error('E405', 499, () => '已取消，未扣除次数。'),
   'job.out-of-memory': error('E406', 422, () => '图片过大，处理所需内存超出上限，未扣除次数。请缩小图片后重试。'),
+  'job.busy': error('E403', 429, () => '当前使用人数较多，请稍后再试。'),
+  'result.expired': error('E404', 410, () => '结果已过期并删除，请重新处理。'),
+  'job.not-found': error('E407', 404, () => '找不到该任务，可能已被删除。'),
+  'upload.missing': error('E214', 404, () => '文件未上传完成或已过期，请重新上传。'),
+  'batch.too-many': error('E207', 400, ({ limit }: { limit: number }) => `一次最多添加 ${limit} 个文件，请分批处理。`),
+  'tool.unavailable': error('E613', 404, () => '该功能暂不可用，请刷新页面后重试。'),
   'target.missed': error(
     'E501',
     422,
@@ -61,6 +67,19 @@ export const errorTexts = {
   ),
   'storage.full': error('E601', 507, () => '存储空间不足，请清理磁盘后重试。'),
   'storage.read-only': error('E607', 403, () => '没有写入该文件夹的权限，请换一个保存位置。'),
+  'storage.quota': error(
+    'E608',
+    413,
+    ({ limitBytes }: { limitBytes: number }) => `您暂存的文件已超过 ${formatBytes(limitBytes)}，请下载并删除部分文件后再试。`,
+  ),
+  'service.unavailable': error('E602', 503, () => '服务暂时不可用，请稍后重试。'),
+  'rate.limited': error('E604', 429, ({ seconds }: { seconds: number }) => `操作过于频繁，请 ${seconds} 秒后再试。`),
+  'session.expired': error('E703', 401, () => '登录状态已失效，请刷新页面后重试。'),
+  'request.refused': error('E609', 403, () => '页面已过期，请刷新后重试。'),
+  'request.invalid': error('E610', 400, () => '请求内容有误，请刷新页面后重试。'),
+  'request.too-large': error('E611', 413, () => '请求内容过大，请分批提交。'),
+  'address.unknown': error('E612', 404, () => '您访问的地址不存在，请检查链接是否完整。'),
+  'quota.used-up': error('E805', 402, () => '次数已用完，开通会员后可继续使用。'),
   internal: error('E900', 500, () => '处理失败，未扣除次数。请重试，仍失败请联系客服。'),
 } as const
 

@@ -1,0 +1,20 @@
+import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
+import type * as schema from './schema.ts'
+
+/** The database or a transaction in it, whichever driver is behind. */
+export type Database = PgDatabase<PgQueryResultHKT, typeof schema>
+
+/** An open database; who opened it closes it. */
+export interface DatabaseConnection {
+  readonly db: Database
+  /**
+   * Calls back with each NOTIFY payload of a channel until the returned function is called. Notifications sent while a
+   * connection was lost are gone, so a listener also looks by itself now and then. The callback must not throw.
+   */
+  listen(channel: string, hear: (payload: string) => void): Promise<() => Promise<void>>
+  /** Waits for what is under way and closes; a second call waits for the same close. */
+  close(): Promise<void>
+}
+
+/** A channel as it stands in LISTEN: quoted, so that what is a name for pg_notify is the same name here. */
+export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`

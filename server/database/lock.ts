@@ -1,0 +1,136 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { closeSync, openSync } from 'node:fs'
+import { mkdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises'
+import { connect, createServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** Another process has the data folder open. */
+export class DataFolderInUse extends Error {
+  readonly folder: string
+  /** As its owner sees itself: inside a container it means nothing outside. */
+  readonly pid: number | undefined
+
+  constructor(folder: string, pid: number | undefined) {
+    super(`数据目录 ${folder} 正在被另一个进程${pid === undefined ? '' : `（PID ${pid}）`}使用，请先关闭它，或换一个数据目录`)
+    this.name = 'DataFolderInUse'
+    this.folder = folder
+    this.pid = pid
+  }
+}
+
+/** Holds a folder until released; the system releases it when the process ends, however that happens. */
+export interface FolderLock {
+  release(): Promise<void>
+}
+
+const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined)
+
+/** Listens on a local socket without keeping the process alive; undefined when somebody else does. */
+function hold(path: string): Promise<Server | undefined> {
+  return new Promise((resolve, reject) => {
+    const server = createServer((socket) => socket.destroy())
+    server.once('error', (error) => (codeOf(error) === 'EADDRINUSE' ? resolve(undefined) : reject(error)))
+    // Exclusive: the workers of a Node cluster would share it.
+    server.listen({ path, exclusive: true }, () => resolve(server.unref()))
+  })
+}
+
+function isAlive(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(path)
+    const answer = (alive: boolean): void => {
+      socket.destroy()
+      resolve(alive)
+    }
+    socket.once('connect', () => answer(true)).once('error', () => answer(false))
+  })
+}
+
+/** As `hold`, for a socket file, which outlives a killed owner: a dead one is put aside. */
+async function holdFile(path: string): Promise<Server | undefined> {
+  for (;;) {
+    const server = await hold(path)
+    if (server !== undefined || (await isAlive(path))) return server
+    // Renamed before it is removed: of two who found it dead, the slower one may have got hold of the other's live socket.
+    const aside = `${path}.${randomUUID().slice(0, 8)}`
+    const isAside = await rename(path, aside).then(
+      () => true,
+      () => false,
+    )
+    if (isAside && (await isAlive(aside))) return rename(aside, path).then(() => undefined)
+    if (isAside) await rm(aside, { force: true })
+  }
+}
+
+interface Held {
+  readonly server: Server | undefined
+  readonly close: () => void
+}
+
+const heldServer = (server: Server | undefined): Held => ({ server, close: () => server?.close() })
+
+/** A name for a folder that is the same for every process and short enough for any system. */
+const nameOf = (folder: string): string => `qingtu-${createHash('sha256').update(folder).digest('hex').slice(0, 32)}`
+
+/**
+ * A socket file in the folder is seen from another network namespace too (a second container on the same volume), where an
+ * abstract name is not. Undefined on file systems without sockets.
+ */
+async function holdInside(folder: string): Promise<Held | undefined> {
+  const handle = openSync(folder, 'r')
+  const close = (): void => closeSync(handle)
+  try {
+    const server = await holdFile(`/proc/self/fd/${handle}/lock.sock`) // a socket's path may have 107 bytes only
+    // Closing the server removes the file, through the handle.
+    return { server, close: () => (server ? server.close(close) : close()) }
+  } catch (error) {
+    close()
+    if (['EPERM', 'EOPNOTSUPP', 'ENOTSUP', 'EINVAL', 'EIO'].includes(String(codeOf(error)))) return undefined
+    throw error
+  }
+}
+
+/** Everything to be held on this system, in order, each asked for only when the one before it was free. */
+async function* locksOf(folder: string): AsyncGenerator<Held> {
+  const name = nameOf(folder)
+  if (process.platform === 'win32') return yield heldServer(await hold(String.raw`\\.\pipe\${name}`))
+  if (process.platform !== 'linux') return yield heldServer(await holdFile(join(tmpdir(), `${name}.sock`)))
+  yield heldServer(await hold(`\0${name}`))
+  const inside = await holdInside(folder)
+  if (inside) yield inside
+}
+
+async function ownerOf(folder: string): Promise<number | undefined> {
+  try {
+    const owner: unknown = JSON.parse(await readFile(join(folder, 'owner.json'), 'utf8'))
+    return typeof owner === 'object' && owner !== null && 'pid' in owner && typeof owner.pid === 'number' ? owner.pid : undefined
+  } catch {
+    return undefined // the owner is just starting or ending
+  }
+}
+
+/** Takes a folder for this process, making it if need be. Throws DataFolderInUse. */
+export async function lockFolder(folder: string): Promise<FolderLock> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const place = await realpath(folder)
+  const held: Held[] = []
+  const letGo = (): void => held.toReversed().forEach(({ close }) => close())
+  try {
+    for await (const one of locksOf(place)) {
+      held.push(one)
+      if (one.server === undefined) throw new DataFolderInUse(folder, await ownerOf(place))
+    }
+    const owner = join(place, 'owner.json')
+    await writeFile(owner, JSON.stringify({ pid: process.pid, startedAt: new Date().toISOString() }))
+    return {
+      release: async () => {
+        await rm(owner, { force: true })
+        letGo()
+      },
+    }
+  } catch (error) {
+    letGo()
+    throw error
+  }
+}

@@ -1,0 +1,21 @@
+import { fileURLToPath } from 'node:url'
+import type { DatabaseConnection } from './connection.ts'
+import { openEmbedded } from './embedded.ts'
+import { openPostgres } from './postgres.ts'
+
+export type { Database, DatabaseConnection } from './connection.ts'
+
+/** Where the data is: a folder of this machine (with a prepared one to start from), or a PostgreSQL server. */
+export type DatabaseSource =
+  | { readonly kind: 'embedded'; readonly folder: string; readonly template?: string | undefined }
+  | { readonly kind: 'postgres'; readonly url: string }
+
+// The compiler copies no .sql to dist/.
+const besideSources = import.meta.url.endsWith('.ts') ? './migrations' : '../../../server/database/migrations'
+const migrations = fileURLToPath(new URL(besideSources, import.meta.url))
+
+/** Opens the database and brings its tables up to date. Throws DataFolderInUse when another process has the folder. */
+export async function openDatabase(source: DatabaseSource): Promise<DatabaseConnection> {
+  if (source.kind === 'postgres') return openPostgres(source.url, migrations)
+  return openEmbedded(source.folder, source.template, migrations)
+}

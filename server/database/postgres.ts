@@ -1,0 +1,46 @@
+import { drizzle } from 'drizzle-orm/node-postgres'
+import { migrate } from 'drizzle-orm/node-postgres/migrator'
+import pg from 'pg'
+import type { DatabaseConnection } from './connection.ts'
+import { PostgresListener } from './postgres-listener.ts'
+import * as schema from './schema.ts'
+
+/** Any number, the same in every process: who holds it may change tables. */
+const MIGRATION_LOCK = 7_140_563
+
+/** Migrates on a connection of its own: the wait for another process's migration must not time out. */
+async function migrateAlone(connectionString: string, migrationsFolder: string): Promise<void> {
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 2000 })
+  client.on('error', () => {}) // the query under way fails by itself
+  await client.connect()
+  try {
+    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
+    await migrate(drizzle(client), { migrationsFolder })
+  } finally {
+    await client.end() // and with it the lock
+  }
+}
+
+/** Opens a pool on a PostgreSQL server. Throws when the server can't be reached within 2 s. */
+export async function openPostgres(url: string, migrationsFolder: string): Promise<DatabaseConnection> {
+  await migrateAlone(url, migrationsFolder)
+  const pool = new pg.Pool({
+    connectionString: url,
+    connectionTimeoutMillis: 2000,
+    statement_timeout: 30_000,
+    idle_in_transaction_session_timeout: 30_000,
+    keepAlive: true,
+  })
+  pool.on('error', () => {}) // an idle connection was lost; the pool has dropped it and the next query opens another
+  const listener = new PostgresListener(url)
+  let closing: Promise<void> | undefined
+  const close = async (): Promise<void> => {
+    await listener.close()
+    await pool.end()
+  }
+  return {
+    db: drizzle(pool, { schema }),
+    listen: (channel, hear) => listener.listen(channel, hear),
+    close: () => (closing ??= close()),
+  }
+}

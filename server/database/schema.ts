@@ -1,0 +1,129 @@
+import { sql } from 'drizzle-orm'
+import { bigint, boolean, index, integer, jsonb, pgSequence, pgTable, real, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
+import type { Note } from '#engine/processor'
+import type { WireError } from '#shared/errors/app-error'
+import type { JobState } from '#shared/api/jobs'
+
+const moment = (name: string) => timestamp(name, { withTimezone: true })
+
+/** A person or guest. The account id is a bearer credential: an HMAC to find it by, a ciphertext to show it again. */
+export const identities = pgTable('identities', {
+  id: text().primaryKey(),
+  accountIndex: text('account_index').notNull().unique(),
+  accountCipher: text('account_cipher').notNull(),
+  username: text().notNull(),
+  createdAt: moment('created_at').notNull().defaultNow(),
+})
+
+/** A computer, known by its signed token. */
+export const devices = pgTable('devices', {
+  id: text().primaryKey(),
+  createdAt: moment('created_at').notNull().defaultNow(),
+})
+
+/** A signed-in browser; only the SHA-256 of its cookie is kept. */
+export const sessions = pgTable(
+  'sessions',
+  {
+    tokenHash: text('token_hash').primaryKey(),
+    identityId: text('identity_id')
+      .notNull()
+      .references(() => identities.id),
+    deviceId: text('device_id')
+      .notNull()
+      .references(() => devices.id),
+    createdAt: moment('created_at').notNull().defaultNow(),
+    expiresAt: moment('expires_at').notNull(),
+  },
+  (table) => [index('sessions_identity').on(table.identityId)],
+)
+
+/** An uploaded file of a job. */
+export interface StoredInput {
+  readonly key: string
+  readonly name: string
+  readonly path?: string
+  readonly bytes: number
+}
+
+/** A result in the object storage. */
+export interface StoredOutput {
+  readonly key: string
+  readonly name: string
+  readonly format: string
+  readonly bytes: number
+  readonly width?: number
+  readonly height?: number
+}
+
+/** Grows with every change of a job, so that a reader can ask for what came after a number. */
+export const jobChanges = pgSequence('job_changes')
+
+/** The jobs and their queue in one: a running job is leased to a worker, which renews the lease or loses the job. */
+export const jobs = pgTable(
+  'jobs',
+  {
+    id: text().primaryKey(),
+    position: bigint({ mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
+    identityId: text('identity_id')
+      .notNull()
+      .references(() => identities.id),
+    /** The call that made it, and its place in that call: a call repeated makes nothing new. */
+    requestKey: text('request_key').notNull(),
+    ordinal: integer().notNull(),
+    tool: text().notNull(),
+    options: jsonb().$type<unknown>().notNull(),
+    inputs: jsonb().$type<readonly StoredInput[]>().notNull(),
+    state: text().$type<JobState>().notNull(),
+    progress: real().notNull().default(0),
+    step: text(),
+    outputs: jsonb().$type<readonly StoredOutput[]>().notNull().default([]),
+    note: jsonb().$type<Note>(),
+    error: jsonb().$type<WireError>(),
+    /** How often a process died under it. */
+    deaths: integer().notNull().default(0),
+    /** How often a server that ran it went away. */
+    interruptions: integer().notNull().default(0),
+    /** Of the taking that runs it now, so that a worker which lost the job can change nothing. */
+    lease: text(),
+    leaseUntil: moment('lease_until'),
+    createdAt: moment('created_at').notNull().defaultNow(),
+    finishedAt: moment('finished_at'),
+    expiresAt: moment('expires_at'),
+    /** Whether the files are gone: set after they were removed, so that a removal cut short is taken up again. */
+    isCleared: boolean('is_cleared').notNull().default(false),
+    changed: bigint({ mode: 'number' })
+      .notNull()
+      .default(sql`nextval('job_changes')`),
+  },
+  (table) => [
+    uniqueIndex('jobs_request').on(table.identityId, table.requestKey, table.ordinal),
+    index('jobs_changed').on(table.identityId, table.changed),
+    index('jobs_active')
+      .on(table.state, table.position)
+      .where(sql`state in ('queued', 'running')`),
+    index('jobs_expiry').on(table.expiresAt),
+  ],
+)
+
+/** The quota ledger: one row a job, reserved when it is accepted, then committed or released, never both. */
+export const ledger = pgTable('ledger', {
+  jobId: text('job_id').primaryKey(),
+  identityId: text('identity_id')
+    .notNull()
+    .references(() => identities.id),
+  cost: text().notNull(),
+  state: text().$type<'reserved' | 'committed' | 'released'>().notNull(),
+  reservedAt: moment('reserved_at').notNull().defaultNow(),
+  settledAt: moment('settled_at'),
+})
+
+/** Addresses for one download each. */
+export const tickets = pgTable('tickets', {
+  id: text().primaryKey(),
+  identityId: text('identity_id')
+    .notNull()
+    .references(() => identities.id),
+  jobIds: jsonb('job_ids').$type<readonly string[]>().notNull(),
+  expiresAt: moment('expires_at').notNull(),
+})

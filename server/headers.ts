@@ -1,0 +1,52 @@
+/** What the headers depend on. */
+export interface HeaderSettings {
+  readonly isHttps: boolean
+  /** Where else than here the page uploads to. */
+  readonly storageOrigin: string | undefined
+}
+
+/** The headers of every answer: the page may load, send and be framed only as listed here. */
+export function securityHeaders({ isHttps, storageOrigin }: HeaderSettings): Readonly<Record<string, string>> {
+  const policy = [
+    `default-src 'none'`,
+    `base-uri 'none'`,
+    `form-action 'self' https://openapi.alipay.com`,
+    `frame-ancestors 'none'`,
+    `script-src 'self'`,
+    `script-src-attr 'none'`,
+    `style-src 'self'`,
+    `style-src-attr 'unsafe-inline'`,
+    `img-src 'self' data: blob:`,
+    `font-src 'self'`,
+    `connect-src ${["'self'", storageOrigin].filter(Boolean).join(' ')}`,
+    `worker-src 'self' blob:`,
+    `frame-src 'self' https://openapi.alipay.com https://excashier.alipay.com`,
+    `object-src 'none'`,
+    `manifest-src 'self'`,
+    `require-trusted-types-for 'script'`,
+    `trusted-types default react 'allow-duplicates'`,
+  ]
+  return {
+    'content-security-policy': policy.join('; '),
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'strict-origin-when-cross-origin',
+    'cross-origin-opener-policy': 'same-origin-allow-popups',
+    'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=()',
+    ...(isHttps && { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }),
+  }
+}
+
+/** Of a file people made: it is saved, never opened as a page of this site. */
+export const downloadHeaders = (name: string, type: string): Readonly<Record<string, string>> => ({
+  'content-type': type,
+  'content-disposition': contentDisposition(name),
+  'content-security-policy': `default-src 'none'; sandbox`,
+})
+
+/** `attachment` with the name in ASCII for old readers and in UTF-8 for the others (RFC 6266, RFC 8187). */
+export function contentDisposition(name: string): string {
+  const ascii = name.replace(/[^\x20-\x7e]/g, '_').replace(/["\\%]/g, '_')
+  const encoded = encodeURIComponent(name).replace(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
+  return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`
+}

@@ -1,0 +1,56 @@
+import { KEPT_MS } from './queue.ts'
+import { uploadPrefix } from './keys.ts'
+import type { StoredInput } from '../database/schema.ts'
+import type { ObjectStore } from '../storage/object-store.ts'
+import { checkHead, HEAD_BYTES } from '#engine/image/identify'
+import type { jobInput } from '#shared/api/jobs'
+import { AppError } from '#shared/errors/app-error'
+import type { FormatId } from '#shared/formats'
+import { safeName } from '#shared/names'
+import type { z } from 'zod'
+
+/** What uploads must keep to, and where they lie. */
+export interface InputRules {
+  readonly store: ObjectStore
+  readonly now: () => number
+  readonly maxFileBytes: number
+}
+
+/** An input as it is stored, with the reason when it can't be processed. Another's file is as good as none. */
+export async function checkInput(
+  rules: InputRules,
+  identityId: string,
+  accepts: readonly FormatId[],
+  input: z.output<typeof jobInput>,
+): Promise<StoredInput & { refusal?: AppError }> {
+  const named = { key: input.key, name: safeName(input.name), ...(input.path !== undefined && { path: safePath(input.path) }) }
+  if (!input.key.startsWith(uploadPrefix(identityId))) return { ...named, bytes: 0, refusal: new AppError('upload.missing', {}) }
+  const object = await rules.store.head(input.key)
+  const isFresh = object !== undefined && object.modifiedMs > rules.now() - KEPT_MS
+  if (!isFresh) return { ...named, bytes: 0, refusal: new AppError('upload.missing', {}) }
+  const { bytes } = object
+  if (bytes > rules.maxFileBytes) return { ...named, bytes, refusal: new AppError('file.too-large', { limitBytes: rules.maxFileBytes }) }
+  try {
+    await checkHead(await readHead(rules.store, input.key, bytes), accepts)
+    return { ...named, bytes }
+  } catch (error) {
+    if (error instanceof AppError && error.code.startsWith('file.')) return { ...named, bytes, refusal: error }
+    throw error
+  }
+}
+
+async function readHead(store: ObjectStore, key: string, bytes: number): Promise<Buffer> {
+  if (bytes === 0) return Buffer.alloc(0)
+  const pieces: Buffer[] = []
+  for await (const piece of await store.read(key, { from: 0, to: Math.min(bytes, HEAD_BYTES) - 1 })) pieces.push(Buffer.from(piece))
+  return Buffer.concat(pieces)
+}
+
+/** The folder a file was picked from, each segment safe as a name; `..` and the like do not survive. */
+const safePath = (path: string): string =>
+  path
+    .split(/[/\\]/)
+    .filter((segment) => segment.replace(/[. ]+$/, '') !== '')
+    .slice(0, 20)
+    .map(safeName)
+    .join('/')

@@ -1,0 +1,22 @@
+import { randomText } from '../secrets.ts'
+
+/** Where an identity's uploads lie; its temporary credentials reach no further. */
+export const uploadPrefix = (identityId: string): string => `u/${identityId}/`
+
+/** The identity an upload's key names. */
+export const ownerOfUpload = (key: string): string | undefined => /^u\/([^/]+)\//.exec(key)?.[1]
+
+/** Where the results of an identity, or of one of its jobs, lie. */
+export const resultPrefix = (identityId: string, jobId = ''): string => `r/${identityId}/${jobId && `${jobId}/`}`
+
+/** A result's key. The same at every run of a job, so that a second run replaces what the first left. */
+export const resultKey = (identityId: string, jobId: string, n: number): string => `${resultPrefix(identityId, jobId)}${n}`
+
+/** The identity and job a result's key names. */
+export function ownerOfResult(key: string): { identityId: string; jobId: string } | undefined {
+  const [, identityId, jobId] = /^r\/([^/]+)\/([^/]+)\//.exec(key) ?? []
+  return identityId && jobId ? { identityId, jobId } : undefined
+}
+
+/** A name for a call that brought none of its own. */
+export const newRequestKey = (): string => `own-${randomText(20)}`

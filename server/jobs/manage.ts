@@ -1,0 +1,57 @@
+import { and, desc, eq, inArray, ne, sql } from 'drizzle-orm'
+import { announce, ended, nextChange, type JobRow } from './queue.ts'
+import { release } from '../billing/ledger.ts'
+import type { Database } from '../database/open.ts'
+import { jobs } from '../database/schema.ts'
+import { AppError } from '#shared/errors/app-error'
+
+const LISTED = 1000
+
+/** The jobs of an identity, newest first. */
+export const ownJobs = (db: Database, identityId: string): Promise<JobRow[]> =>
+  db.select().from(jobs).where(eq(jobs.identityId, identityId)).orderBy(desc(jobs.position)).limit(LISTED)
+
+/** One job of an identity. Throws `job.not-found`; another's job is as good as none. */
+export async function ownJob(db: Database, identityId: string, id: string): Promise<JobRow> {
+  const [row] = await db
+    .select()
+    .from(jobs)
+    .where(and(eq(jobs.id, id), eq(jobs.identityId, identityId)))
+  if (!row) throw new AppError('job.not-found', {})
+  return row
+}
+
+const isActive = inArray(jobs.state, ['queued', 'running'])
+
+/** Ends a job that has not ended, gives its cost back and stops whoever runs it. */
+export async function cancelJob(db: Database, identityId: string, id: string, now: number): Promise<void> {
+  await ownJob(db, identityId, id)
+  await db.transaction(async (tx) => {
+    const [row] = await tx
+      .update(jobs)
+      .set({ state: 'cancelled', ...ended(now), changed: nextChange })
+      .where(and(eq(jobs.id, id), isActive))
+      .returning()
+    if (row) await stop(tx, row)
+  })
+}
+
+/** Ends a job whatever its state and marks its files for removal. */
+export async function expireJob(db: Database, identityId: string, id: string, now: number): Promise<JobRow> {
+  const row = await ownJob(db, identityId, id)
+  await db.transaction(async (tx) => {
+    const [expired] = await tx
+      .update(jobs)
+      .set({ state: 'expired', outputs: [], note: null, ...ended(now), expiresAt: new Date(now), changed: nextChange })
+      .where(and(eq(jobs.id, id), ne(jobs.state, 'expired')))
+      .returning()
+    if (expired) await stop(tx, expired)
+  })
+  return row
+}
+
+async function stop(tx: Database, row: JobRow): Promise<void> {
+  await release(tx, row.id)
+  await announce(tx, row)
+  await tx.execute(sql`select pg_notify('stopped', ${row.id})`)
+}

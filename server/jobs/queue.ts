@@ -1,0 +1,162 @@
+import { and, eq, inArray, sql, type SQL } from 'drizzle-orm'
+import { commit, release } from '../billing/ledger.ts'
+import type { Database } from '../database/open.ts'
+import { jobs, type StoredOutput } from '../database/schema.ts'
+import { randomText } from '../secrets.ts'
+import type { Note } from '#engine/processor'
+import type { WireError } from '#shared/errors/app-error'
+
+/** A job as the database holds it. */
+export type JobRow = typeof jobs.$inferSelect
+
+/** Jobs of one identity that run at a time. */
+export const CONCURRENT_JOBS = 6
+/** How long files are kept after a job's end, and uploads after their arrival. */
+export const KEPT_MS = 2 * 3_600_000
+const LEASE = sql`now() + interval '30 seconds'`
+/** A job under which a process died so often is given up: it may be what kills them. */
+const DEATHS_ALLOWED = 1
+/** A job whose server went away so often is given up as well. */
+const INTERRUPTIONS_ALLOWED = 20
+/** Takers wait for one another on this advisory lock, or two could together exceed an identity's share. */
+const TAKING = 7_310_201
+
+/** Said of every change, so that readers can ask what came after. */
+export const nextChange = sql`nextval('job_changes')`
+
+/**
+ * Queued jobs with their turn: an identity's n-th waiting job comes after the n-th of everyone else, counting those that
+ * run already, so that one person's five hundred files never hold up another's single one.
+ */
+const turns = sql`
+  select waiting.id, waiting.position,
+    row_number() over (partition by waiting.identity_id order by waiting.position) + coalesce(active.running, 0) as turn
+  from jobs waiting
+  left join (select identity_id, count(*) as running from jobs where state = 'running' group by identity_id) active
+    on active.identity_id = waiting.identity_id
+  where waiting.state = 'queued'`
+
+/** Tells listeners of a change, in the transaction that makes it. */
+export async function announce(db: Database, row: Pick<JobRow, 'id' | 'identityId'>): Promise<void> {
+  await db.execute(sql`select pg_notify('jobs', ${`${row.identityId} ${row.id}`})`)
+}
+
+/** Wakes idle workers, here and on other hosts. */
+export const wakeWorkers = async (db: Database): Promise<void> => {
+  await db.execute(sql`select pg_notify('queue', '')`)
+}
+
+/** Leases the next job in turn, or nothing when none may run now. */
+export const takeJob = (db: Database): Promise<(JobRow & { lease: string }) | undefined> =>
+  db.transaction(async (tx) => {
+    await tx.execute(sql`select pg_advisory_xact_lock(${TAKING})`)
+    const lease = randomText(20)
+    const next = sql`(select id from (${turns}) queue where turn <= ${CONCURRENT_JOBS} order by turn, position limit 1)`
+    const [row] = await tx
+      .update(jobs)
+      .set({ state: 'running', lease, leaseUntil: LEASE, progress: 0, changed: nextChange })
+      .where(eq(jobs.id, next))
+      .returning()
+    if (row) await announce(tx, row)
+    return row && { ...row, lease }
+  })
+
+/** How many jobs will be taken before each queued one. */
+export async function queuePositions(db: Database): Promise<ReadonlyMap<string, number>> {
+  const rows = await db
+    .select({ id: jobs.id, ahead: sql<number>`queue.ahead`.mapWith(Number) })
+    .from(jobs)
+    .innerJoin(
+      sql`(select id, row_number() over (order by turn, position) - 1 as ahead from (${turns}) numbered) queue`,
+      sql`queue.id = ${jobs.id}`,
+    )
+  return new Map(rows.map(({ id, ahead }) => [id, ahead]))
+}
+
+/** Keeps leases for another 30 s; returns those that are still held. */
+export async function renewLeases(db: Database, leases: readonly string[]): Promise<ReadonlySet<string>> {
+  if (leases.length === 0) return new Set()
+  const rows = await db
+    .update(jobs)
+    .set({ leaseUntil: LEASE })
+    .where(and(inArray(jobs.lease, [...leases]), eq(jobs.state, 'running')))
+    .returning({ lease: jobs.lease })
+  return new Set(rows.flatMap(({ lease }) => lease ?? []))
+}
+
+/** Changes a job only if this lease still runs it; whether it did. */
+const underLease = (lease: string): SQL | undefined => and(eq(jobs.lease, lease), eq(jobs.state, 'running'))
+
+/** Records how far a job is. Not worth a disk flush: after a crash the job starts over. */
+export const reportProgress = (db: Database, lease: string, progress: number): Promise<void> =>
+  db.transaction(async (tx) => {
+    await tx.execute(sql`set local synchronous_commit = off`)
+    const [row] = await tx.update(jobs).set({ progress, changed: nextChange }).where(underLease(lease)).returning()
+    if (row) await announce(tx, row)
+  })
+
+/** What a job came to. */
+export type Outcome =
+  | { readonly state: 'done'; readonly outputs: readonly StoredOutput[]; readonly note: Note | undefined; readonly isCharged: boolean }
+  | { readonly state: 'failed'; readonly error: WireError }
+
+/** Ends a job and settles its cost, at once or not at all. False when the lease was lost: then nothing changed. */
+export const finishJob = (db: Database, lease: string, outcome: Outcome, now: number): Promise<boolean> =>
+  db.transaction(async (tx) => {
+    const { state } = outcome
+    const result = state === 'done' ? { outputs: outcome.outputs, note: outcome.note ?? null } : { error: outcome.error }
+    const [row] = await tx
+      .update(jobs)
+      .set({ ...result, state, progress: 1, ...ended(now), changed: nextChange })
+      .where(underLease(lease))
+      .returning()
+    if (!row) return false
+    await (state === 'done' && outcome.isCharged ? commit : release)(tx, row.id)
+    await announce(tx, row)
+    // The identity may have been at its share of jobs at a time.
+    await wakeWorkers(tx)
+    return true
+  })
+
+/** What every ended job has: no lease, and a time at which its files go. */
+export const ended = (now: number) => ({
+  lease: null,
+  leaseUntil: null,
+  finishedAt: new Date(now),
+  expiresAt: new Date(now + KEPT_MS),
+})
+
+/** Puts a leased job back: after a process died under it, or because this server stops. Gives it up when that happened too often. */
+export async function giveBack(db: Database, lease: string, why: 'death' | 'stop', now: number): Promise<void> {
+  const counted = why === 'death' ? { deaths: sql`${jobs.deaths} + 1` } : {}
+  await putBack(db, underLease(lease), counted, now)
+}
+
+/** Puts back the jobs whose worker let its lease run out; all running ones when no other server can be running them. */
+export async function recoverJobs(db: Database, which: 'lost' | 'all', now: number): Promise<void> {
+  const isLost = which === 'all' ? undefined : sql`${jobs.leaseUntil} < now()`
+  await putBack(db, and(eq(jobs.state, 'running'), isLost), { interruptions: sql`${jobs.interruptions} + 1` }, now)
+}
+
+async function putBack(db: Database, which: SQL | undefined, counted: { deaths?: SQL; interruptions?: SQL }, now: number): Promise<void> {
+  await db.transaction(async (tx) => {
+    const rows = await tx
+      .update(jobs)
+      .set({ ...counted, state: 'queued', lease: null, leaseUntil: null, progress: 0, changed: nextChange })
+      .where(which)
+      .returning()
+    for (const row of rows) {
+      const isHopeless = row.deaths > DEATHS_ALLOWED || row.interruptions > INTERRUPTIONS_ALLOWED
+      if (isHopeless) {
+        const error: WireError = { code: 'job.failed', data: {} }
+        await tx
+          .update(jobs)
+          .set({ state: 'failed', error, ...ended(now) })
+          .where(eq(jobs.id, row.id))
+        await release(tx, row.id)
+      }
+      await announce(tx, row)
+    }
+    if (rows.length > 0) await wakeWorkers(tx)
+  })
+}

@@ -1,0 +1,107 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { checkInput, type InputRules } from './check-input.ts'
+import { announce, ended, wakeWorkers } from './queue.ts'
+import { reserve } from '../billing/ledger.ts'
+import type { Database } from '../database/open.ts'
+import { jobs, type StoredInput } from '../database/schema.ts'
+import { randomText } from '../secrets.ts'
+import { MAX_INPUTS, type createJobs } from '#shared/api/jobs'
+import { AppError, toWire } from '#shared/errors/app-error'
+import { isToolId, parseOptions, toolOf } from '#shared/tools/index'
+import type { z } from 'zod'
+
+/** Jobs that may wait, of one identity and of all. */
+const WAITING_PER_IDENTITY = 1000
+const WAITING_IN_ALL = 10_000
+
+/** What a call asks for, and whose it is. The key is the caller's own name for the call. */
+export interface Submission {
+  readonly identityId: string
+  readonly requestKey: string
+  readonly body: z.output<typeof createJobs.body>
+}
+
+interface Accepted {
+  readonly id: string
+  readonly name: string
+}
+
+/** A job to be: its input as stored, or why it can't be processed. */
+type Checked = StoredInput & { readonly refusal?: AppError }
+
+/**
+ * Accepts a batch, one job an input, in one transaction with its reservations; once this returns, the jobs survive anything.
+ * Throws what refuses the whole call: an unknown tool, wrong options, a full queue, or no input that can be processed.
+ */
+export async function submitJobs(
+  db: Database,
+  rules: InputRules,
+  { identityId, requestKey, body }: Submission,
+): Promise<readonly Accepted[]> {
+  const { tool, inputs } = body
+  if (!isToolId(tool) || !toolOf(tool).runsOn.includes('cloud')) throw new AppError('tool.unavailable', {})
+  if (inputs.length > MAX_INPUTS) throw new AppError('batch.too-many', { limit: MAX_INPUTS })
+  const options = parseOptions(tool, body.options ?? {})
+  const earlier = await findCall(db, identityId, requestKey)
+  if (earlier.length > 0) return earlier
+  const { accepts, cost } = toolOf(tool)
+  const checked: Checked[] = []
+  // Some at a time: each asks the storage, and all at once would hold as many sockets.
+  for (let at = 0; at < inputs.length; at += 8) {
+    checked.push(...(await Promise.all(inputs.slice(at, at + 8).map((input) => checkInput(rules, identityId, accepts, input)))))
+  }
+  if (checked.every(({ refusal }) => refusal !== undefined)) throw checked[0]?.refusal ?? new AppError('request.invalid', {})
+  return db.transaction(async (tx) => {
+    await refuseFullQueue(tx, identityId, inputs.length)
+    const now = rules.now()
+    const rows = await tx
+      .insert(jobs)
+      .values(
+        checked.map(({ refusal, ...input }, ordinal) => ({
+          id: randomText(26),
+          identityId,
+          requestKey,
+          ordinal,
+          tool,
+          options,
+          inputs: [input],
+          state: refusal ? ('failed' as const) : ('queued' as const),
+          ...(refusal && { error: toWire(refusal), progress: 1, ...ended(now) }),
+        })),
+      )
+      .onConflictDoNothing({ target: [jobs.identityId, jobs.requestKey, jobs.ordinal] })
+      .returning()
+    // Nothing inserted: the same call came in twice at the same time, and the other one was first.
+    if (rows.length === 0) return findCall(tx, identityId, requestKey)
+    const queued = rows.filter(({ state }) => state === 'queued')
+    await reserve(
+      tx,
+      queued.map(({ id }) => ({ jobId: id, identityId, cost })),
+    )
+    for (const row of rows) await announce(tx, row)
+    await wakeWorkers(tx)
+    return rows.toSorted((left, right) => left.ordinal - right.ordinal).map(acceptedOf)
+  })
+}
+
+const acceptedOf = ({ id, inputs }: Pick<typeof jobs.$inferSelect, 'id' | 'inputs'>): Accepted => ({ id, name: inputs[0]?.name ?? '' })
+
+async function findCall(db: Database, identityId: string, requestKey: string): Promise<readonly Accepted[]> {
+  const rows = await db
+    .select({ id: jobs.id, inputs: jobs.inputs })
+    .from(jobs)
+    .where(and(eq(jobs.identityId, identityId), eq(jobs.requestKey, requestKey)))
+    .orderBy(jobs.ordinal)
+  return rows.map(acceptedOf)
+}
+
+async function refuseFullQueue(db: Database, identityId: string, coming: number): Promise<void> {
+  const [waiting] = await db
+    .select({
+      own: sql<number>`count(*) filter (where ${jobs.identityId} = ${identityId})`.mapWith(Number),
+      all: sql<number>`count(*)`.mapWith(Number),
+    })
+    .from(jobs)
+    .where(eq(jobs.state, 'queued'))
+  if (waiting && (waiting.own + coming > WAITING_PER_IDENTITY || waiting.all + coming > WAITING_IN_ALL)) throw new AppError('job.busy', {})
+}

@@ -1,0 +1,74 @@
+import { Readable } from 'node:stream'
+import { and, eq, gt, inArray } from 'drizzle-orm'
+import { ZipFile } from 'yazl'
+import type { JobRow } from './queue.ts'
+import type { Database } from '../database/open.ts'
+import { jobs, tickets } from '../database/schema.ts'
+import { randomText } from '../secrets.ts'
+import type { ObjectStore } from '../storage/object-store.ts'
+import { AppError } from '#shared/errors/app-error'
+import { numberedName } from '#shared/names'
+
+const TICKET_LASTS_MS = 5 * 60_000
+
+/** A ticket for one download of the results of some jobs. Throws `job.not-found` unless all are the caller's, `result.expired` when none has a result. */
+export async function issueTicket(db: Database, identityId: string, ids: readonly string[], now: number): Promise<string> {
+  const jobIds = [...new Set(ids)]
+  const rows = await ownedJobs(db, identityId, jobIds)
+  if (rows.length !== jobIds.length) throw new AppError('job.not-found', {})
+  if (rows.every(({ outputs }) => outputs.length === 0)) throw new AppError('result.expired', {})
+  const id = randomText(32)
+  await db.insert(tickets).values({ id, identityId, jobIds, expiresAt: new Date(now + TICKET_LASTS_MS) })
+  return id
+}
+
+const ownedJobs = (db: Database, identityId: string, ids: readonly string[]): Promise<JobRow[]> =>
+  db
+    .select()
+    .from(jobs)
+    .where(and(eq(jobs.identityId, identityId), inArray(jobs.id, [...ids])))
+    .orderBy(jobs.position)
+
+/** Uses a ticket up. Throws `result.expired` when it is used, over, or another's. */
+export async function takeTicket(db: Database, identityId: string, id: string, now: number): Promise<readonly JobRow[]> {
+  const [ticket] = await db
+    .delete(tickets)
+    .where(and(eq(tickets.id, id), eq(tickets.identityId, identityId), gt(tickets.expiresAt, new Date(now))))
+    .returning()
+  if (!ticket) throw new AppError('result.expired', {})
+  return ownedJobs(db, identityId, ticket.jobIds)
+}
+
+/** The results as a zip, in the folders their sources were picked from. Stored, not deflated: pictures are compressed already. */
+export function streamZip(store: ObjectStore, rows: readonly JobRow[]): Readable {
+  const zip = new ZipFile()
+  const bytes = new Readable().wrap(zip.outputStream)
+  // A zip that could not be finished must not look like one that is.
+  zip.on('error', (error: Error) => bytes.destroy(error))
+  const taken = new Set<string>()
+  for (const { inputs, outputs, finishedAt } of rows) {
+    const folder = inputs[0]?.path
+    for (const { key, name } of outputs) {
+      const path = freeName(taken, folder ? `${folder}/` : '', name)
+      zip.addReadStreamLazy(path, { compress: false, mtime: finishedAt ?? new Date() }, (pass) => {
+        store.read(key).then(
+          (stream) => pass(null, stream),
+          (error: unknown) => pass(error, Readable.from([])),
+        )
+      })
+    }
+  }
+  zip.end()
+  return bytes
+}
+
+/** The first of `a.jpg`, `a (1).jpg` … not taken in its folder; letters of either case are one on Windows. */
+function freeName(taken: Set<string>, folder: string, name: string): string {
+  for (let attempt = 0; ; attempt++) {
+    const path = folder + numberedName(name, attempt)
+    const known = path.toLowerCase()
+    if (taken.has(known)) continue
+    taken.add(known)
+    return path
+  }
+}

@@ -1,0 +1,56 @@
+import { fileURLToPath } from 'node:url'
+import { ConfigError, configHelp, parseConfig } from './config.ts'
+import { DataFolderInUse } from './database/lock.ts'
+import { startServer, type RunningServer } from './server.ts'
+
+/** A server that does not end by itself in this time is ended. */
+const CLOSE_LIMIT_MS = 9_000
+
+const atRoot = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url))
+
+/** Says in a sentence why the server can't start, where a person can mend it. */
+function sayWhy(error: unknown, port: string | undefined): void {
+  if (error instanceof ConfigError) return console.error(error.message)
+  if (error instanceof DataFolderInUse) {
+    const owner = error.pid === undefined ? '另一个进程' : `进程 ${error.pid}`
+    return console.error(`数据目录 ${error.folder} 正被${owner}使用。请先停止它，或用环境变量 DATA_DIR 指定另一个目录。`)
+  }
+  if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
+    return console.error(`端口 ${port ?? 8080} 已被占用。请关闭占用它的程序，或用环境变量 PORT 指定另一个端口。`)
+  }
+  console.error('启动失败：', error)
+}
+
+function closeOnSignals(server: RunningServer): void {
+  let isClosing = false
+  const close = (): void => {
+    // A second Ctrl-C means now.
+    if (isClosing) process.exit(1)
+    isClosing = true
+    setTimeout(() => process.exit(1), CLOSE_LIMIT_MS).unref()
+    server.close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        console.error('关闭时出错：', error)
+        process.exit(1)
+      },
+    )
+  }
+  process.on('SIGINT', close)
+  process.on('SIGTERM', close)
+}
+
+async function main(): Promise<void> {
+  if (process.argv.includes('--help')) return console.log(`用法：npm start\n\n环境变量（均可不填）：\n${configHelp()}`)
+  try {
+    const installation = { siteFolder: atRoot('dist/site'), databaseTemplate: atRoot('dist/database-template') }
+    const server = await startServer(parseConfig(process.env), installation)
+    closeOnSignals(server)
+    console.log(`轻图已启动：${server.url}`)
+  } catch (error) {
+    sayWhy(error, process.env['PORT'])
+    process.exit(1)
+  }
+}
+
+await main()

@@ -1,0 +1,45 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+
+/** What the server counts. */
+export interface Metrics {
+  readonly registry: Registry
+  readonly requestSeconds: Histogram<'method' | 'route' | 'status'>
+  readonly jobSeconds: Histogram<'tool'>
+  readonly jobsEnded: Counter<'tool' | 'state'>
+  readonly jobs: Gauge<'state'>
+}
+
+/** A registry of its own for each server, so that tests may start several. */
+export function openMetrics(countJobs: () => Promise<ReadonlyMap<string, number>>): Metrics {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const registers = [registry]
+  return {
+    registry,
+    requestSeconds: new Histogram({
+      name: 'http_request_duration_seconds',
+      help: 'Time to answer a request',
+      labelNames: ['method', 'route', 'status'],
+      buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
+      registers,
+    }),
+    jobSeconds: new Histogram({
+      name: 'qingtu_job_duration_seconds',
+      help: 'Time a job ran, waiting excluded',
+      labelNames: ['tool'],
+      buckets: [0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60, 300],
+      registers,
+    }),
+    jobsEnded: new Counter({ name: 'qingtu_jobs_ended_total', help: 'Jobs that ended here', labelNames: ['tool', 'state'], registers }),
+    jobs: new Gauge({
+      name: 'qingtu_jobs',
+      help: 'Jobs waiting and running',
+      labelNames: ['state'],
+      registers,
+      async collect() {
+        const counts = await countJobs()
+        for (const state of ['queued', 'running']) this.set({ state }, counts.get(state) ?? 0)
+      },
+    }),
+  }
+}

@@ -1,0 +1,52 @@
+import type { FastifyInstance } from 'fastify'
+import { requireCaller } from '../accounts/session.ts'
+import type { Services } from '../services.ts'
+import { AppError } from '#shared/errors/app-error'
+
+const HEARTBEAT_MS = 15_000
+/** Streams one identity may hold open; the page shares one among its tabs. */
+const STREAMS = 8
+
+/** Server-sent events: every change of the caller's jobs, from `Last-Event-ID` on (from the beginning without). */
+export function addEventRoute(app: FastifyInstance, { feed, rates }: Services): void {
+  const open = new Map<string, number>()
+  const closers = new Set<() => void>()
+  app.addHook('preClose', async () => {
+    for (const close of closers) close()
+  })
+  const [max, seconds] = rates.read
+  app.get('/api/jobs/events', { config: { rateLimit: { max, timeWindow: seconds * 1000 } } }, async (request, reply) => {
+    const { identityId } = requireCaller(request)
+    const streams = open.get(identityId) ?? 0
+    if (streams >= STREAMS) throw new AppError('rate.limited', { seconds: 15 })
+    open.set(identityId, streams + 1)
+    reply.hijack()
+    const { raw } = reply
+    void reply.headers({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store, no-transform',
+      'x-accel-buffering': 'no',
+    })
+    for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) raw.setHeader(name, value)
+    raw.writeHead(200)
+    // Reconnecting at once would only meet a server that is still starting.
+    raw.write('retry: 2000\n\n')
+    const after = Number(request.headers['last-event-id'] ?? 0)
+    const unsubscribe = feed.subscribe(identityId, Number.isSafeInteger(after) && after > 0 ? after : 0, (view, change) => {
+      // A reader that takes nothing is dropped; it resumes from its last number.
+      if (raw.writableLength > 4 * 1024 ** 2) raw.destroy()
+      else raw.write(`${change === undefined ? '' : `id: ${change}\n`}event: job\ndata: ${JSON.stringify(view)}\n\n`)
+    })
+    const heartbeat = setInterval(() => raw.write(': \n\n'), HEARTBEAT_MS)
+    const close = (): void => void raw.end()
+    closers.add(close)
+    raw.on('close', () => {
+      clearInterval(heartbeat)
+      unsubscribe()
+      closers.delete(close)
+      const left = (open.get(identityId) ?? 1) - 1
+      if (left > 0) open.set(identityId, left)
+      else open.delete(identityId)
+    })
+  })
+}

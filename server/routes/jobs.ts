@@ -1,0 +1,77 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { serve } from './route.ts'
+import { requireCaller } from '../accounts/session.ts'
+import { newRequestKey } from '../jobs/keys.ts'
+import { cancelJob, expireJob, ownJob, ownJobs } from '../jobs/manage.ts'
+import { submitJobs } from '../jobs/submit.ts'
+import { clearFiles } from '../jobs/sweep.ts'
+import { issueTicket } from '../jobs/zip.ts'
+import { MAX_FILE_BYTES, type Services } from '../services.ts'
+import * as calls from '#shared/api/jobs'
+import { AppError } from '#shared/errors/app-error'
+
+const idOf = (request: FastifyRequest): string => {
+  const { params } = request
+  return typeof params === 'object' && params !== null && 'id' in params ? String(params.id) : ''
+}
+
+/** The caller's own name for a call, from the `Idempotency-Key` header; a call without one is never taken for another. */
+function requestKeyOf({ headers }: FastifyRequest): string {
+  const given = headers['idempotency-key']
+  if (given === undefined) return newRequestKey()
+  if (typeof given !== 'string' || !/^[\w-]{8,100}$/.test(given)) throw new AppError('request.invalid', {})
+  return `given-${given}`
+}
+
+/** Starting, reading, ending and removing jobs; each sees and touches its caller's own only. */
+export function addJobRoutes(app: FastifyInstance, services: Services): void {
+  const { connection, feed, log, now, rates, storage, usage } = services
+  const { db } = connection
+  const rules = { store: storage.store, now, maxFileBytes: MAX_FILE_BYTES }
+  const sweepable = { db, store: storage.store, usage, now }
+
+  serve(app, calls.createJobs, {
+    rate: rates.createJobs,
+    handle: async (request, body) => {
+      const { identityId } = requireCaller(request)
+      return { jobs: [...(await submitJobs(db, rules, { identityId, requestKey: requestKeyOf(request), body }))] }
+    },
+  })
+
+  serve(app, calls.listJobs, {
+    rate: rates.read,
+    handle: async (request) => feed.views(await ownJobs(db, requireCaller(request).identityId)),
+  })
+
+  serve(app, calls.readJob, {
+    rate: rates.read,
+    handle: async (request) => {
+      const [view] = await feed.views([await ownJob(db, requireCaller(request).identityId, idOf(request))])
+      if (!view) throw new AppError('job.not-found', {})
+      return view
+    },
+  })
+
+  serve(app, calls.cancelJob, {
+    rate: rates.change,
+    handle: async (request) => {
+      await cancelJob(db, requireCaller(request).identityId, idOf(request), now())
+      return {}
+    },
+  })
+
+  serve(app, calls.deleteJob, {
+    rate: rates.change,
+    handle: async (request) => {
+      const row = await expireJob(db, requireCaller(request).identityId, idOf(request), now())
+      // The job is over whatever happens here; what the storage refuses now, the sweeper removes.
+      await clearFiles(sweepable, row).catch((error: unknown) => log.warn({ err: error }, 'removing files failed'))
+      return {}
+    },
+  })
+
+  serve(app, calls.zipJobs, {
+    rate: rates.change,
+    handle: async (request, { ids }) => ({ ticket: await issueTicket(db, requireCaller(request).identityId, ids, now()) }),
+  })
+}

@@ -1,0 +1,68 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod/mini'
+import { requireCaller } from '../accounts/session.ts'
+import type { StoredOutput } from '../database/schema.ts'
+import { downloadHeaders } from '../headers.ts'
+import { ownJob } from '../jobs/manage.ts'
+import { checkResultUrl } from '../jobs/views.ts'
+import { streamZip, takeTicket } from '../jobs/zip.ts'
+import type { Services } from '../services.ts'
+import { AppError } from '#shared/errors/app-error'
+import { formats, isFormatId } from '#shared/formats'
+
+const address = z.object({ id: z.string(), n: z.coerce.number() })
+const signed = z.object({ e: z.coerce.number(), s: z.string() })
+
+/** Downloads: one result by its signed address, many as a zip by a ticket. Both need the owner's session as well. */
+export function addResultRoutes(app: FastifyInstance, services: Services): void {
+  const { connection, now, rates, secrets, storage } = services
+  const [max, seconds] = rates.change
+  const config = { rateLimit: { max, timeWindow: seconds * 1000 } }
+
+  app.get('/f/:id/:n', { config, schema: { params: address, querystring: signed, hide: true } }, async (request, reply) => {
+    const { identityId } = requireCaller(request)
+    // Checked by this route's schema, which hides their types from here.
+    const [{ id, n }, { e, s }] = [request.params as z.output<typeof address>, request.query as z.output<typeof signed>]
+    const row = await ownJob(connection.db, identityId, id)
+    checkResultUrl(secrets.key('result'), id, n, e, s, now())
+    const output = row.outputs[n]
+    if (!output || !(await storage.store.head(output.key))) throw new AppError('result.expired', {})
+    return sendResult(request, reply, services, output)
+  })
+
+  app.get('/api/jobs/zip/:ticket', { config, schema: { hide: true } }, async (request, reply) => {
+    const { identityId } = requireCaller(request)
+    const { ticket } = request.params as { ticket: string } // named in this route's path
+    const rows = await takeTicket(connection.db, identityId, ticket, now())
+    void reply.headers(downloadHeaders('轻图.zip', 'application/zip')).header('cache-control', 'no-store')
+    return reply.send(streamZip(storage.store, rows))
+  })
+}
+
+async function sendResult(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { storage }: Services,
+  output: StoredOutput,
+): Promise<FastifyReply> {
+  const { key, name, bytes, format } = output
+  const mime = isFormatId(format) ? formats[format].mime : 'application/octet-stream'
+  void reply.headers({ ...downloadHeaders(name, mime), 'accept-ranges': 'bytes', 'cache-control': 'private, max-age=600' })
+  const range = rangeOf(request.headers.range, bytes)
+  if (range === 'none') return reply.code(416).header('content-range', `bytes */${bytes}`).send()
+  if (!range) return reply.header('content-length', bytes).send(await storage.store.read(key))
+  const { from, to } = range
+  return reply
+    .code(206)
+    .headers({ 'content-range': `bytes ${from}-${to}/${bytes}`, 'content-length': to - from + 1 })
+    .send(await storage.store.read(key, range))
+}
+
+/** One byte range (RFC 9110 §14); several, or another unit, count as a request for the whole. */
+export function rangeOf(header: string | undefined, bytes: number): { from: number; to: number } | 'none' | undefined {
+  const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? []
+  if (first === '' && last === '') return undefined
+  const from = first === '' ? Math.max(0, bytes - Number(last)) : Number(first)
+  const to = first === '' || last === '' ? bytes - 1 : Math.min(Number(last), bytes - 1)
+  return from > to || from >= bytes ? 'none' : { from, to }
+}

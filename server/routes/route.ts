@@ -1,0 +1,33 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod/mini'
+import type { Call } from '#shared/api/call'
+
+interface Handling<Body extends z.ZodMiniType, Reply extends z.ZodMiniType> {
+  /** How many times in how many seconds. */
+  readonly rate: readonly [max: number, seconds: number]
+  readonly handle: (request: FastifyRequest, body: z.output<Body>, reply: FastifyReply) => Promise<z.input<Reply>>
+}
+
+const failure = z.object({ code: z.string(), data: z.unknown(), ref: z.string() })
+
+/** Serves one call of the API: its body is checked on the way in, its reply on the way out, and wrapped in `{data}`. */
+export function serve<Body extends z.ZodMiniType, Reply extends z.ZodMiniType>(
+  app: FastifyInstance,
+  call: Call<Body, Reply>,
+  { rate: [max, seconds], handle }: Handling<Body, Reply>,
+): void {
+  const hasBody = call.method === 'POST'
+  app.route({
+    method: call.method,
+    url: `/api${call.path}`,
+    schema: {
+      ...(hasBody && { body: call.body }),
+      response: { 200: z.object({ data: call.reply }), '4xx': failure, '5xx': failure },
+    },
+    config: { rateLimit: { max, timeWindow: seconds * 1000 } },
+    handler: async (request, reply) => ({
+      // Checked by the schema of this very route.
+      data: await handle(request, request.body as z.output<Body>, reply),
+    }),
+  })
+}

@@ -1,0 +1,175 @@
+import { mkdirSync } from 'node:fs'
+import { setPriority } from 'node:os'
+import { join } from 'node:path'
+import { count, inArray } from 'drizzle-orm'
+import type { FastifyInstance } from 'fastify'
+import { Identities } from './accounts/identities.ts'
+import { buildApp } from './app.ts'
+import type { Config } from './config.ts'
+import { openDatabase, type Database } from './database/open.ts'
+import { jobs } from './database/schema.ts'
+import { JobFeed } from './jobs/feed.ts'
+import { ownerOfUpload } from './jobs/keys.ts'
+import { recoverJobs } from './jobs/queue.ts'
+import { sweep } from './jobs/sweep.ts'
+import { StoredBytes } from './jobs/usage.ts'
+import { Worker, type WorkerSettings } from './jobs/worker.ts'
+import { openLog } from './log.ts'
+import { openMetrics } from './metrics.ts'
+import { openSecrets } from './secrets.ts'
+import { MAX_FILE_BYTES, usualRates, type RateLimits, type Services } from './services.ts'
+import { openStorage } from './storage/open.ts'
+import { launchNode, type Child } from '#engine/launch'
+import { cloudLimits } from '#engine/limits'
+import { EnginePool } from '#engine/pool'
+import { sweepWorkspaces } from '#engine/workspace'
+
+const SWEEP_EVERY_MS = 5 * 60_000
+/** Below the server's own: it answers at once while pictures are worked on. */
+const CHILD_NICENESS = 10
+const CLOSE_PATIENCE_MS = 2_000
+
+/** What tests set and users do not. */
+export interface ServerOptions {
+  readonly rates?: RateLimits
+  readonly now?: () => number
+}
+
+/** A server at work. */
+export interface RunningServer {
+  /** Where it is reached. */
+  readonly url: string
+  readonly port: number
+  readonly pool: EnginePool
+  /** Removes at once whatever is due. */
+  readonly sweep: () => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+/** Where things of the installation lie that are no data. */
+export interface Installation {
+  readonly siteFolder: string
+  readonly databaseTemplate: string
+}
+
+function launchQuietly(): Child {
+  const child = launchNode()
+  if (child.pid !== undefined) setPriority(child.pid, CHILD_NICENESS)
+  return child
+}
+
+const countJobs = async (db: Database): Promise<ReadonlyMap<string, number>> => {
+  const rows = await db
+    .select({ state: jobs.state, count: count() })
+    .from(jobs)
+    .where(inArray(jobs.state, ['queued', 'running']))
+    .groupBy(jobs.state)
+  return new Map(rows.map((row) => [row.state, row.count]))
+}
+
+/** Opens the data and the storage, and queues again what was running when the last server ended. `port` is asked for once it listens. */
+async function openServices(
+  config: Config,
+  { siteFolder, databaseTemplate }: Installation,
+  options: ServerOptions,
+  port: () => number,
+): Promise<Services> {
+  const { now = Date.now, rates = usualRates } = options
+  const log = openLog(config.logLevel)
+  mkdirSync(config.dataFolder, { recursive: true })
+  const source = config.databaseUrl
+    ? ({ kind: 'postgres', url: config.databaseUrl } as const)
+    : ({ kind: 'embedded', folder: join(config.dataFolder, 'database'), template: databaseTemplate } as const)
+  const connection = await openDatabase(source)
+  const { db } = connection
+  await recoverJobs(db, source.kind === 'embedded' ? 'all' : 'lost', now())
+  const secrets = openSecrets(config.secretKey, config.dataFolder)
+  const ownEndpoint = (): string => `http://localhost:${port()}`
+  const storage = await openStorage(
+    config.cloudStorage ?? {
+      folder: join(config.dataFolder, 'objects'),
+      secretKey: secrets.key('storage'),
+      endpoint: () => config.publicUrl ?? ownEndpoint(),
+      ownEndpoint,
+      maxObjectBytes: MAX_FILE_BYTES,
+      mayStore: async (key, bytes) => {
+        const identityId = ownerOfUpload(key)
+        return identityId === undefined || usage.admit(identityId, bytes, now())
+      },
+      now,
+    },
+  )
+  const usage = new StoredBytes(storage.store)
+  return {
+    config,
+    log,
+    connection,
+    storage,
+    identities: new Identities(db, secrets),
+    feed: new JobFeed(db, secrets.key('result'), now),
+    usage,
+    secrets,
+    metrics: openMetrics(() => countJobs(db)),
+    rates,
+    now,
+    siteFolder,
+  }
+}
+
+async function startWorker({ config, connection, storage, log, metrics, now }: Services): Promise<{ worker: Worker; pool: EnginePool }> {
+  const folder = join(config.dataFolder, 'work')
+  mkdirSync(folder, { recursive: true })
+  await sweepWorkspaces(folder)
+  const pool = new EnginePool({ size: config.workers, limits: cloudLimits, launch: launchQuietly })
+  const onEnd: WorkerSettings['onEnd'] = (tool, state, seconds) => {
+    metrics.jobSeconds.observe({ tool }, seconds)
+    metrics.jobsEnded.inc({ tool, state })
+  }
+  const worker = new Worker({ connection, store: storage.store, pool, size: config.workers, folder, log, now, onEnd })
+  await worker.start()
+  return { worker, pool }
+}
+
+/** Opens everything in its order: data, storage, HTTP, workers. Throws ConfigError, DataFolderInUse, or what listening throws. */
+export async function startServer(config: Config, installation: Installation, options: ServerOptions = {}): Promise<RunningServer> {
+  let port = config.port
+  const services = await openServices(config, installation, options, () => port)
+  const { connection, feed, log, now, storage, usage } = services
+  const app = await buildApp(services)
+  try {
+    await feed.start(connection)
+    await app.listen({ port: config.port, host: config.host })
+  } catch (error) {
+    await connection.close()
+    throw error
+  }
+  const bound = app.server.address()
+  if (bound !== null && typeof bound === 'object') port = bound.port
+  const { worker, pool } = await startWorker(services)
+  const sweepAll = (): Promise<void> => sweep({ db: connection.db, store: storage.store, usage, now })
+  const logged = (error: unknown): void => log.error({ err: error }, 'sweeping failed')
+  const sweeping = setInterval(() => void sweepAll().catch(logged), SWEEP_EVERY_MS)
+  sweepAll().catch(logged)
+  return {
+    url: config.publicUrl ?? `http://localhost:${port}`,
+    port,
+    pool,
+    sweep: sweepAll,
+    close: async () => {
+      clearInterval(sweeping)
+      await worker.close()
+      pool.close()
+      await feed.close()
+      await closeApp(app)
+      await connection.close()
+    },
+  }
+}
+
+/** Answers what is under way, but waits for nobody who takes his time. */
+async function closeApp(app: FastifyInstance): Promise<void> {
+  const impatient = setTimeout(() => app.server.closeAllConnections(), CLOSE_PATIENCE_MS)
+  app.server.closeIdleConnections()
+  await app.close()
+  clearTimeout(impatient)
+}

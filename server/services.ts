@@ -1,0 +1,47 @@
+import type { Logger } from 'pino'
+import type { Identities } from './accounts/identities.ts'
+import type { Config } from './config.ts'
+import type { DatabaseConnection } from './database/open.ts'
+import type { JobFeed } from './jobs/feed.ts'
+import type { StoredBytes } from './jobs/usage.ts'
+import type { Metrics } from './metrics.ts'
+import type { Secrets } from './secrets.ts'
+import type { Storage } from './storage/open.ts'
+
+/** How often each kind of call may be made, by one identity or, without one, from one address: how many in how many seconds. */
+export interface RateLimits {
+  readonly tourist: readonly [max: number, seconds: number]
+  readonly sts: readonly [max: number, seconds: number]
+  readonly createJobs: readonly [max: number, seconds: number]
+  readonly read: readonly [max: number, seconds: number]
+  readonly change: readonly [max: number, seconds: number]
+}
+
+export const usualRates: RateLimits = {
+  tourist: [20, 3600],
+  sts: [10, 60],
+  createJobs: [120, 60],
+  // Two a second, and a page that has just been opened asks for several things at once.
+  read: [120, 60],
+  change: [600, 60],
+}
+
+/** Everything the routes work with, opened once and closed by whoever opened it. */
+export interface Services {
+  readonly config: Config
+  readonly log: Logger
+  readonly connection: DatabaseConnection
+  readonly storage: Storage
+  readonly identities: Identities
+  readonly feed: JobFeed
+  readonly usage: StoredBytes
+  readonly secrets: Secrets
+  readonly metrics: Metrics
+  readonly rates: RateLimits
+  readonly now: () => number
+  /** The folder of the built page. */
+  readonly siteFolder: string
+}
+
+/** Bytes of one upload. */
+export const MAX_FILE_BYTES = 50 * 1024 ** 2

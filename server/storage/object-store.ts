@@ -1,0 +1,22 @@
+import type { Readable } from 'node:stream'
+
+/** An object as listings and heads tell of it. Times are whole seconds, as OSS keeps them. */
+export interface StoredObject {
+  readonly key: string
+  readonly bytes: number
+  readonly modifiedMs: number
+}
+
+/** Where the server keeps files: the one interface for the local endpoint and for Aliyun. */
+export interface ObjectStore {
+  head(key: string): Promise<StoredObject | undefined>
+  /** Streams an object, or bytes from..to inclusive of it. Throws `file.missing`. */
+  read(key: string, range?: { readonly from: number; readonly to: number }): Promise<Readable>
+  /** Stores a local file, streamed. Throws `storage.full`. */
+  writeFile(key: string, path: string): Promise<void>
+  /** Missing ones are fine. */
+  remove(keys: readonly string[]): Promise<void>
+  list(prefix: string): AsyncIterable<StoredObject>
+  /** Aborts multipart uploads begun before a time. Returns how many. */
+  abortUploadsBefore(prefix: string, timeMs: number): Promise<number>
+}

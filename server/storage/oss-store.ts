@@ -1,0 +1,144 @@
+import { stat } from 'node:fs/promises'
+import type { Readable } from 'node:stream'
+import OSS from 'ali-oss'
+import { z } from 'zod'
+import type { ObjectStore, StoredObject } from './object-store.ts'
+import { AppError } from '#shared/errors/app-error'
+
+/** One put has one time-out for all its bytes; larger files go in parts, which have one each. */
+const LARGEST_PUT_BYTES = 20 * 1024 ** 2
+const PART_BYTES = 8 * 1024 ** 2
+const MOST_AT_ONCE = 1000
+
+/** How a bucket is reached; passed to ali-oss as it is. */
+export interface Connection {
+  readonly region: string
+  readonly bucket: string
+  readonly accessKeyId: string
+  readonly accessKeySecret: string
+  readonly endpoint?: string
+  /** The bucket as the first part of the path instead of the host. */
+  readonly sldEnable?: boolean
+  readonly secure?: boolean
+}
+
+const headSchema = z.object({ 'content-length': z.coerce.number(), 'last-modified': z.string() })
+const failureSchema = z.object({ status: z.number().optional(), code: z.string().optional(), name: z.string().optional() })
+
+/** What a person can be told of a failure; anything else is a fault of ours and stays what it is. */
+function translate(thrown: unknown): unknown {
+  if (thrown instanceof AppError) return thrown
+  const { status, code, name } = failureSchema.safeParse(thrown).data ?? {}
+  if (status === 507 || code === 'StorageFull') return new AppError('storage.full', {}, { cause: thrown })
+  if (code === 'NoSuchKey') return new AppError('file.missing', {}, { cause: thrown })
+  // Below zero: not connected, or timed out. `abort`: an upload swept away while it ran.
+  const isDown = status !== undefined && (status < 0 || status >= 500)
+  const isCut = name === 'abort' || name === 'ResponseTimeoutError'
+  return isDown || isCut ? new AppError('service.unavailable', {}, { cause: thrown }) : thrown
+}
+
+/** ali-oss signs an empty parameter as `prefix=`, OSS as `prefix`: an empty one is left out. */
+const prefixed = (prefix: string): { prefix?: string } => (prefix === '' ? {} : { prefix })
+
+async function told<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (thrown) {
+    throw translate(thrown)
+  }
+}
+
+/** A bucket through ali-oss, signed V4. */
+export class OssStore implements ObjectStore {
+  readonly #connect: () => Connection
+
+  /** The connection is asked for at every use: a local endpoint is known only once the server listens. */
+  constructor(connect: () => Connection) {
+    this.#connect = connect
+  }
+
+  async head(key: string): Promise<StoredObject | undefined> {
+    try {
+      const { res } = await told(() => this.#client().head(key))
+      const headers = headSchema.parse(res.headers)
+      return { key, bytes: headers['content-length'], modifiedMs: Date.parse(headers['last-modified']) }
+    } catch (thrown) {
+      if (thrown instanceof AppError && thrown.code === 'file.missing') return undefined
+      throw thrown
+    }
+  }
+
+  async read(key: string, range?: { readonly from: number; readonly to: number }): Promise<Readable> {
+    // Without `standard`, OSS answers a range outside the object with all of it.
+    const headers = range && { Range: `bytes=${range.from}-${range.to}`, 'x-oss-range-behavior': 'standard' }
+    const { stream } = await told(() => this.#client().getStream(key, headers && { headers }))
+    return stream
+  }
+
+  async writeFile(key: string, path: string): Promise<void> {
+    const { size } = await stat(path)
+    await told<unknown>(() => (size > LARGEST_PUT_BYTES ? this.#writeInParts(key, path) : this.#client().put(key, path)))
+  }
+
+  async remove(keys: readonly string[]): Promise<void> {
+    for (let at = 0; at < keys.length; at += MOST_AT_ONCE) {
+      const batch = keys.slice(at, at + MOST_AT_ONCE)
+      await told(() => this.#client().deleteMulti(batch, { quiet: true }))
+    }
+  }
+
+  async *list(prefix: string): AsyncGenerator<StoredObject> {
+    let token: string | null | undefined
+    do {
+      const query = { ...prefixed(prefix), 'max-keys': MOST_AT_ONCE, ...(token ? { 'continuation-token': token } : {}) }
+      const page = await told(() => this.#client().listV2(query))
+      for (const { name, size, lastModified } of page.objects) yield { key: name, bytes: size, modifiedMs: Date.parse(lastModified) }
+      token = page.isTruncated ? page.nextContinuationToken : undefined
+    } while (token)
+  }
+
+  async abortUploadsBefore(prefix: string, timeMs: number): Promise<number> {
+    const old: OSS.Upload[] = []
+    let markers: { 'key-marker': string; 'upload-id-marker': string } | undefined
+    do {
+      const query = { ...prefixed(prefix), 'max-uploads': MOST_AT_ONCE, ...markers }
+      const page = await told(() => this.#client().listUploads(query))
+      old.push(...page.uploads.filter(({ initiated }) => Date.parse(initiated) < timeMs))
+      markers = page.isTruncated ? { 'key-marker': page.nextKeyMarker, 'upload-id-marker': page.nextUploadIdMarker } : undefined
+    } while (markers)
+    let aborted = 0
+    for (const { name, uploadId } of old) aborted += Number(await this.#abort(name, uploadId))
+    return aborted
+  }
+
+  async #writeInParts(key: string, path: string): Promise<void> {
+    let uploadId: string | undefined
+    const progress = (_share: number, checkpoint: OSS.Checkpoint | null): void => {
+      uploadId = checkpoint?.uploadId ?? uploadId
+    }
+    try {
+      await this.#client().multipartUpload(key, path, { partSize: PART_BYTES, parallel: 3, progress })
+    } catch (thrown) {
+      // What cannot be aborted now is swept as an old upload later.
+      if (uploadId !== undefined) await this.#abort(key, uploadId).catch(() => {})
+      throw thrown
+    }
+  }
+
+  /** Whether an upload was there to abort. */
+  async #abort(key: string, uploadId: string): Promise<boolean> {
+    try {
+      await this.#client().abortMultipartUpload(key, uploadId)
+      return true
+    } catch (thrown) {
+      if (failureSchema.safeParse(thrown).data?.code === 'NoSuchUpload') return false
+      throw translate(thrown)
+    }
+  }
+
+  /** A client each time: they share their connections, but also a flag by which one abort stops every upload of a client. */
+  #client(): OSS {
+    const options = { ...this.#connect(), authorizationV4: true, timeout: 120_000, retryMax: 2 }
+    return new OSS(options)
+  }
+}

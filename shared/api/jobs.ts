@@ -1,0 +1,87 @@
+import { z } from 'zod/mini'
+import { defineCall } from './call.ts'
+
+/** Inputs of one call, at most. */
+export const MAX_INPUTS = 200
+
+/** An uploaded file: its key in the object storage, its name, and the folder it was picked from (`旅行/第一天`). */
+export const jobInput = z.object({
+  key: z.string().check(z.minLength(1), z.maxLength(1000)),
+  name: z.string().check(z.minLength(1), z.maxLength(1000)),
+  path: z.optional(z.string().check(z.maxLength(2000))),
+})
+
+const note = z.union([
+  z.object({ kind: z.literal('unchanged') }),
+  z.object({ kind: z.literal('missed'), targetBytes: z.number(), bestBytes: z.number() }),
+  z.object({ kind: z.literal('stripped') }),
+  z.object({ kind: z.literal('shrunk'), width: z.number(), height: z.number(), quality: z.optional(z.number()) }),
+])
+
+/** Where a job stands; the last four are final. */
+export const jobState = z.enum(['queued', 'running', 'done', 'failed', 'cancelled', 'expired'])
+
+/** A job as its owner sees it. `ahead` = jobs that will be taken before it; `url` works for 15 minutes, for the owner only. */
+export const jobView = z.object({
+  id: z.string(),
+  tool: z.string(),
+  state: jobState,
+  ahead: z.number(),
+  progress: z.number(),
+  step: z.optional(z.string()),
+  inputs: z.array(z.object({ key: z.string(), name: z.string(), path: z.optional(z.string()), bytes: z.number() })),
+  outputs: z.array(
+    z.object({
+      name: z.string(),
+      bytes: z.number(),
+      format: z.string(),
+      width: z.optional(z.number()),
+      height: z.optional(z.number()),
+      pages: z.optional(z.number()),
+      url: z.string(),
+    }),
+  ),
+  note: z.optional(note),
+  error: z.optional(z.object({ code: z.string(), data: z.unknown() })),
+  createdAt: z.string(),
+  /** When the files go, for a job that has ended. */
+  expiresAt: z.optional(z.string()),
+})
+
+/** A job as its owner sees it. */
+export type JobView = z.infer<typeof jobView>
+/** Where a job stands. */
+export type JobState = z.infer<typeof jobState>
+
+const nothing = z.object({})
+
+/**
+ * Starts one job an input. An input that can't be processed becomes a job that has failed already; when none can, the call
+ * fails. Sent again with the same `Idempotency-Key` header it answers with the jobs of the first time.
+ */
+export const createJobs = defineCall({
+  method: 'POST',
+  path: '/jobs',
+  body: z.object({ tool: z.string(), options: z.unknown(), inputs: z.array(jobInput).check(z.minLength(1)) }),
+  reply: z.object({ jobs: z.array(z.object({ id: z.string(), name: z.string() })) }),
+})
+
+/** The jobs of this identity, newest first. */
+export const listJobs = defineCall({ method: 'GET', path: '/jobs', body: z.undefined(), reply: z.array(jobView) })
+
+/** One job. */
+export const readJob = defineCall({ method: 'GET', path: '/jobs/:id', body: z.undefined(), reply: jobView })
+
+/** Ends a job that has not ended; one that has stays as it is. */
+export const cancelJob = defineCall({ method: 'POST', path: '/jobs/:id/cancel', body: z.unknown(), reply: nothing })
+
+/** Cancels a job and removes its files, inputs too, at once. */
+export const deleteJob = defineCall({ method: 'DELETE', path: '/jobs/:id', body: z.unknown(), reply: nothing })
+
+/** A ticket for one download of the results of some jobs as a zip. */
+export const zipJobs = defineCall({
+  method: 'POST',
+  path: '/jobs/zip',
+  body: z.object({ ids: z.array(z.string()).check(z.minLength(1), z.maxLength(1000)) }),
+  reply: z.object({ ticket: z.string() }),
+})

@@ -1,0 +1,19 @@
+import { z } from 'zod/mini'
+import { defineCall } from './call.ts'
+
+/** What this server can do and allows now. Sizes in bytes. */
+export const listTools = defineCall({
+  method: 'GET',
+  path: '/tools',
+  body: z.undefined(),
+  reply: z.object({
+    unavailable: z.array(z.string()),
+    limits: z.object({
+      fileBytes: z.number(),
+      storedBytes: z.number(),
+      inputsPerCall: z.number(),
+      concurrentJobs: z.number(),
+      keptMinutes: z.number(),
+    }),
+  }),
+})
