@@ -96,7 +96,7 @@ async function openServices(
         const identityId = ownerOfUpload(key)
         return identityId === undefined || usage.admit(identityId, bytes, now())
       },
-      now,
+      report: (cause) => log.error({ err: cause }, 'storage failed'),
     },
   )
   const usage = new StoredBytes(storage.store)

@@ -30,8 +30,6 @@ interface NodeFileSystem {
 
 const FILE_TYPE = 0o170_000
 const FOLDER = 0o040_000
-/** EIO as WASI numbers it. */
-const IO_ERROR = 29
 
 const isFolder = ({ mode }: FileNode): boolean => (mode & FILE_TYPE) === FOLDER
 const isWal = ({ parent }: FileNode): boolean => parent.name === 'pg_wal'
@@ -46,7 +44,6 @@ export class DurableFiles extends NodeFS {
   /** Bytes of write-ahead log written since this was last set to 0. */
   walBytes = 0
   readonly #unflushed = new WeakSet<FileNode>()
-  #failure: unknown
 
   override async init(...args: Parameters<NodeFS['init']>): ReturnType<NodeFS['init']> {
     const { emscriptenOpts } = await super.init(...args)
@@ -56,15 +53,6 @@ export class DurableFiles extends NodeFS {
       NODEFS.stream_ops.fsync = (stream) => this.#fsync(stream)
     }
     return { emscriptenOpts: { ...emscriptenOpts, preRun: [...[emscriptenOpts.preRun ?? []].flat(), patch] } }
-  }
-
-  /** Called by PGlite after every statement. A failed fsync has lost what the kernel held; no later answer is to be trusted. */
-  override async syncToFs(): Promise<void> {
-    if (this.#failure !== undefined) throw new Error('the database could not be written to the disk', { cause: this.#failure })
-  }
-
-  get hasFailed(): boolean {
-    return this.#failure !== undefined
   }
 
   #trackWrites({ node_ops, stream_ops }: NodeFileSystem): void {
@@ -94,14 +82,9 @@ export class DurableFiles extends NodeFS {
   #fsync({ node, nfd }: Stream): number {
     const folder = isFolder(node)
     if (folder ? process.platform === 'win32' : !this.#unflushed.has(node)) return 0 // Windows can't flush a folder
-    try {
-      // As PostgreSQL on Linux does: a log file has its size before it is written to, so its times may lag behind.
-      if (isWal(node)) fdatasyncSync(nfd)
-      else fsyncSync(nfd)
-    } catch (error) {
-      this.#failure ??= error
-      return IO_ERROR
-    }
+    // What this throws ends the database (`OneConnection`): after a failed fsync nobody knows what the disk holds.
+    if (isWal(node)) fdatasyncSync(nfd)
+    else fsyncSync(nfd)
     this.#unflushed.delete(node)
     return 0
   }

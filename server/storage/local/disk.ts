@@ -71,6 +71,7 @@ export class Disk {
       await place(temp)
       return kept
     } catch (thrown) {
+      await rm(temp, { force: true })
       throw thrown
     }
   }

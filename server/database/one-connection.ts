@@ -1,0 +1,107 @@
+import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks'
+import { PGlite, type PGliteOptions, type Results, type Transaction } from '@electric-sql/pglite'
+import { quoted } from './connection.ts'
+
+/** The status with which PGlite's main loop says "an SQL error": PGlite handles it. */
+const SQL_ERROR = 100
+const MAIN_LOOP = '_PostgresMainLoopOnce'
+
+/**
+ * PGlite as a server can use it.
+ *
+ * It has one connection: a query beside an open transaction waits for its end, for ever when it is awaited in there. Here
+ * it throws.
+ *
+ * It ignores whatever ends the database from within (a full disk, a failed fsync: PostgreSQL panics) and then loops
+ * without end, or answers as if all were well. Here every statement throws from then on; what was not acknowledged is
+ * decided by recovery at the next start.
+ */
+export class OneConnection extends PGlite {
+  readonly #within = new AsyncLocalStorage<{ isOpen: boolean }>()
+  #failure: Error | undefined
+
+  /** Opens the database. Every instance is made through this. */
+  static async start(options: PGliteOptions): Promise<OneConnection> {
+    const connection = new OneConnection(options)
+    await connection.waitReady
+    connection.#watch()
+    return connection
+  }
+
+  override async query<T>(...args: Parameters<PGlite['query']>): Promise<Results<T>> {
+    this.#refuseWithin()
+    return super.query<T>(...args)
+  }
+
+  override async exec(...args: Parameters<PGlite['exec']>): Promise<Results[]> {
+    this.#refuseWithin()
+    return super.exec(...args)
+  }
+
+  override async transaction<T>(run: (transaction: Transaction) => Promise<T>): Promise<T> {
+    this.#refuseWithin()
+    return super.transaction(async (transaction) => {
+      const state = { isOpen: true }
+      try {
+        return await this.#within.run(state, () => run(transaction))
+      } finally {
+        state.isOpen = false // what was started in there and lives on may use the database again
+      }
+    })
+  }
+
+  /** As `listen`, for any channel name: PGlite's own can't end listening to one that needs quotes. */
+  async hear(channel: string, hear: (payload: string) => void): Promise<() => Promise<void>> {
+    // Bound: PGlite calls back from within the query that brought the news, perhaps a transaction.
+    const bound = AsyncResource.bind(hear)
+    const stop = this.onNotification((name, payload) => {
+      if (name === channel) bound(payload)
+    })
+    try {
+      await this.exec(`listen ${quoted(channel)}`)
+    } catch (error) {
+      stop()
+      throw error
+    }
+    return async () => stop()
+  }
+
+  /** Every statement and the end pass here. */
+  override execProtocolRawSync(message: Uint8Array): Uint8Array {
+    this.#refuseBroken()
+    return super.execProtocolRawSync(message)
+  }
+
+  override async close(): Promise<void> {
+    await super.close()
+    this.#refuseBroken() // it swallows what went wrong
+  }
+
+  #watch(): void {
+    const module = this.Module
+    const loop = module[MAIN_LOOP]
+    module[MAIN_LOOP] = () => {
+      try {
+        return loop()
+      } catch (error) {
+        if (error instanceof Object && 'status' in error && error.status === SQL_ERROR) throw error
+        const failure = new Error('the database has stopped', { cause: error })
+        this.#failure = failure
+        // PGlite swallows what is thrown here, then calls this and would start over.
+        module.stackRestore = () => {
+          throw failure
+        }
+        throw failure
+      }
+    }
+  }
+
+  #refuseBroken(): void {
+    if (this.#failure) throw this.#failure
+  }
+
+  #refuseWithin(): void {
+    if (this.#within.getStore()?.isOpen)
+      throw new Error('inside a transaction use the transaction, not the database: it would wait for itself')
+  }
+}

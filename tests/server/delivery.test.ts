@@ -1,0 +1,125 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { open, type Entry } from 'yauzl'
+import { testFolder, toSize } from '../fixtures/engine.ts'
+import { photo } from '../fixtures/pictures.ts'
+import { testServer, Visitor } from '../fixtures/server.ts'
+import type { JobView } from '#shared/api/jobs'
+
+const picture = (seed = 1): Promise<Buffer> => photo(600, 600, 3, seed).jpeg({ quality: 95 }).toBuffer()
+
+interface Heard {
+  readonly id: number | undefined
+  readonly job: JobView
+}
+
+/** Reads the stream of events until one satisfies `isLast`. */
+async function listen(visitor: Visitor, isLast: (heard: readonly Heard[]) => boolean, after?: number): Promise<readonly Heard[]> {
+  const response = await visitor.fetch('/api/jobs/events', { headers: after === undefined ? {} : { 'last-event-id': String(after) } })
+  expect(response.headers.get('content-type')).toContain('text/event-stream')
+  const heard: Heard[] = []
+  let text = ''
+  for await (const piece of response.body ?? []) {
+    text += Buffer.from(piece).toString()
+    const blocks = text.split('\n\n')
+    text = blocks.pop() ?? ''
+    for (const block of blocks) {
+      const fields = new Map(block.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]))
+      if (fields.get('event') !== 'job') continue
+      const id = fields.get('id')
+      heard.push({ id: id === undefined ? undefined : Number(id), job: JSON.parse(fields.get('data') ?? '') as JobView }) // the server's own schema checked it
+    }
+    if (isLast(heard)) return heard
+  }
+  throw new Error('the stream ended early')
+}
+
+describe('the stream of events', () => {
+  it('tells of every step of the own jobs, in order, and of nobody else’s', async () => {
+    await using server = await testServer()
+    const visitor = await Visitor.enter(server.url)
+    const other = await Visitor.enter(server.url)
+    const listening = listen(visitor, (heard) => heard.some(({ job }) => job.state === 'done'))
+    await other.start([{ name: 'other.jpg', bytes: await picture(2) }], toSize(20))
+    const [id = ''] = await visitor.start([{ name: 'a.jpg', bytes: await picture() }], toSize(20))
+    const heard = await listening
+    expect(new Set(heard.map(({ job }) => job.id))).toEqual(new Set([id]))
+    const numbers = heard.flatMap((one) => one.id ?? [])
+    expect(numbers).toEqual(numbers.toSorted((left, right) => left - right))
+    expect(heard.at(-1)?.job).toMatchObject({ state: 'done', progress: 1 })
+    expect(await visitor.job(id)).toEqual(heard.at(-1)?.job)
+  })
+
+  it('resumes after the last event a reader has seen', async () => {
+    await using server = await testServer()
+    const visitor = await Visitor.enter(server.url)
+    const [first = ''] = await visitor.start([{ name: 'a.jpg', bytes: await picture() }], toSize(20))
+    await visitor.ended(first)
+    const seen = (await listen(visitor, (heard) => heard.some(({ job }) => job.state === 'done'))).at(-1)?.id
+    const [second = ''] = await visitor.start([{ name: 'b.jpg', bytes: await picture(2) }], toSize(20))
+    await visitor.ended(second)
+    const heard = await listen(visitor, (all) => all.some(({ job }) => job.state === 'done'), seen)
+    expect(new Set(heard.map(({ job }) => job.id))).toEqual(new Set([second]))
+  })
+
+  it('tells those who wait how many are before them, and when that changes', async () => {
+    await using server = await testServer({}, { WORKERS: '1' })
+    const visitor = await Visitor.enter(server.url)
+    const slow = await photo(1200, 900).png({ compressionLevel: 1 }).toBuffer()
+    const files = [slow, slow, slow].map((bytes, n) => ({ name: `${n}.png`, bytes }))
+    const ids = await visitor.start(files, toSize(100))
+    const last = ids.at(-1)
+    const heard = await listen(visitor, (all) => all.some(({ job }) => job.id === last && job.state === 'done'))
+    const places = heard.filter(({ job }) => job.id === last && job.state === 'queued').map(({ job }) => job.ahead)
+    expect(places.length).toBeGreaterThan(1)
+    expect(places).toEqual(places.toSorted((left, right) => right - left))
+  })
+})
+
+/** Names and contents of a zip, by a reader that is not the writer's. */
+async function unzip(bytes: Buffer): Promise<ReadonlyMap<string, Buffer>> {
+  await using folder = await testFolder()
+  const path = join(folder.path, 'a.zip')
+  await writeFile(path, bytes)
+  return new Promise((resolve, reject) => {
+    open(path, { lazyEntries: true }, (failure, zip) => {
+      if (failure) return reject(failure)
+      const files = new Map<string, Buffer>()
+      zip.on('entry', (entry: Entry) => {
+        zip.openReadStream(entry, (error, stream) => {
+          if (error) return reject(error)
+          const pieces: Buffer[] = []
+          stream.on('data', (piece: Buffer) => pieces.push(piece))
+          stream.on('end', () => {
+            files.set(entry.fileName, Buffer.concat(pieces))
+            zip.readEntry()
+          })
+        })
+      })
+      zip.on('end', () => resolve(files))
+      zip.on('error', reject)
+      zip.readEntry()
+    })
+  })
+}
+
+describe('a zip of results', () => {
+  it('keeps folders and names, numbers equal ones, and is given once', async () => {
+    await using server = await testServer()
+    const visitor = await Visitor.enter(server.url)
+    const files = [
+      { name: '海边.jpg', path: '旅行/第一天' },
+      { name: '海边.JPG', path: '旅行/第一天' },
+      { name: '海边.jpg', path: '../../etc' },
+      { name: 'a.jpg' },
+    ]
+    const ids = await visitor.start(await Promise.all(files.map(async (file, n) => ({ ...file, bytes: await picture(n) }))), toSize(20))
+    const jobs = await Promise.all(ids.map((id) => visitor.ended(id)))
+    const { ticket } = await visitor.post<{ ticket: string }>('/api/jobs/zip', { ids })
+    const files2 = await unzip(await visitor.download(`/api/jobs/zip/${ticket}`))
+    expect([...files2.keys()].toSorted()).toEqual(['a.jpg', 'etc/海边.jpg', '旅行/第一天/海边 (1).JPG', '旅行/第一天/海边.jpg'].toSorted())
+    expect(files2.get('a.jpg')).toEqual(await visitor.download(jobs[3]?.outputs[0]?.url ?? ''))
+    expect((await visitor.fetch(`/api/jobs/zip/${ticket}`)).status).toBe(410)
+  })
+})

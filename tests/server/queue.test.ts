@@ -1,0 +1,141 @@
+import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { testFolder } from '../fixtures/engine.ts'
+import { installation } from '../fixtures/server.ts'
+import { openDatabase, type Database } from '#server/database/open'
+import { identities, jobs, ledger } from '#server/database/schema'
+import { finishJob, giveBack, queuePositions, recoverJobs, renewLeases, takeJob } from '#server/jobs/queue'
+import { reserve } from '#server/billing/ledger'
+import { submitJobs } from '#server/jobs/submit'
+
+async function testQueue() {
+  const folder = await testFolder()
+  const connection = await openDatabase({
+    kind: 'embedded',
+    folder: join(folder.path, 'database'),
+    template: installation.databaseTemplate,
+  })
+  return {
+    db: connection.db,
+    [Symbol.asyncDispose]: async () => {
+      await connection.close()
+      await folder[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** Queues jobs named `a0`, `a1` … for the identity `a`. */
+async function queue(db: Database, identityId: string, count: number): Promise<void> {
+  await db.insert(identities).values({ id: identityId, accountIndex: identityId, accountCipher: '', username: '' }).onConflictDoNothing()
+  const rows = Array.from({ length: count }, (_, n) => ({
+    id: `${identityId}${n}`,
+    identityId,
+    requestKey: 'test',
+    ordinal: n,
+    tool: 'compress-image',
+    options: {},
+    inputs: [],
+    state: 'queued' as const,
+  }))
+  await db.insert(jobs).values(rows)
+  await reserve(
+    db,
+    rows.map(({ id }) => ({ jobId: id, identityId, cost: 'image' as const })),
+  )
+}
+
+const take = async (db: Database): Promise<string | undefined> => (await takeJob(db))?.id
+
+describe('the queue', () => {
+  it('serves people in turn, whoever came with more', async () => {
+    await using queued = await testQueue()
+    const { db } = queued
+    await queue(db, 'a', 5)
+    await queue(db, 'b', 2)
+    await queue(db, 'c', 1)
+    const order = [...(await queuePositions(db))].toSorted((left, right) => left[1] - right[1]).map(([id]) => id)
+    expect(order).toEqual(['a0', 'b0', 'c0', 'a1', 'b1', 'a2', 'a3', 'a4'])
+    const taken = []
+    for (let n = 0; n < order.length; n++) taken.push(await take(db))
+    expect(taken).toEqual(order)
+  })
+
+  it('runs six jobs of a person at a time, and the seventh when one has ended', async () => {
+    await using queued = await testQueue()
+    const { db } = queued
+    await queue(db, 'a', 8)
+    const first = await takeJob(db)
+    for (let n = 1; n < 6; n++) expect(await take(db)).toBe(`a${n}`)
+    expect(await take(db)).toBeUndefined()
+    await finishJob(db, first?.lease ?? '', { state: 'done', outputs: [], note: undefined, isCharged: true }, Date.now())
+    expect(await take(db)).toBe('a6')
+  })
+
+  it('gives no job to two takers', async () => {
+    await using queued = await testQueue()
+    await queue(queued.db, 'a', 3)
+    await queue(queued.db, 'b', 3)
+    const taken = await Promise.all(Array.from({ length: 10 }, () => take(queued.db)))
+    expect(taken.filter(Boolean).toSorted()).toEqual(['a0', 'a1', 'a2', 'b0', 'b1', 'b2'])
+  })
+
+  it('lets a worker that lost its lease change nothing, and settles the cost once', async () => {
+    await using queued = await testQueue()
+    const { db } = queued
+    await queue(db, 'a', 1)
+    const slow = (await takeJob(db))?.lease ?? ''
+    await db.update(jobs).set({ leaseUntil: sql`now() - interval '1 second'` })
+    await recoverJobs(db, 'lost', Date.now())
+    const quick = (await takeJob(db))?.lease ?? ''
+    const done = { state: 'done', outputs: [], note: undefined, isCharged: true } as const
+    expect(await finishJob(db, slow, { state: 'failed', error: { code: 'job.failed', data: {} } }, Date.now())).toBe(false)
+    expect(await renewLeases(db, [slow, quick])).toEqual(new Set([quick]))
+    expect(await finishJob(db, quick, done, Date.now())).toBe(true)
+    expect(await finishJob(db, quick, done, Date.now())).toBe(false)
+    expect(await db.select({ state: ledger.state }).from(ledger)).toEqual([{ state: 'committed' }])
+    expect(await db.select({ state: jobs.state }).from(jobs)).toEqual([{ state: 'done' }])
+  })
+
+  it('takes back what a server that ended was running', async () => {
+    await using queued = await testQueue()
+    await queue(queued.db, 'a', 2)
+    await take(queued.db)
+    await recoverJobs(queued.db, 'all', Date.now())
+    expect(await queuePositions(queued.db)).toEqual(
+      new Map([
+        ['a0', 0],
+        ['a1', 1],
+      ]),
+    )
+  })
+
+  it('gives up a job whose process died twice, and gives its cost back', async () => {
+    await using queued = await testQueue()
+    const { db } = queued
+    await queue(db, 'a', 1)
+    for (let n = 0; n < 2; n++) await giveBack(db, (await takeJob(db))?.lease ?? '', 'death', Date.now())
+    expect(await take(db)).toBeUndefined()
+    expect(await db.select({ state: jobs.state, error: jobs.error }).from(jobs)).toEqual([
+      { state: 'failed', error: { code: 'job.failed', data: {} } },
+    ])
+    expect(await db.select({ state: ledger.state }).from(ledger)).toEqual([{ state: 'released' }])
+  })
+
+  it('that is full refuses new jobs in words', async () => {
+    await using queued = await testQueue()
+    const { db } = queued
+    await queue(db, 'a', 1000)
+    const store = {
+      head: async (key: string) => ({ key, bytes: 3, modifiedMs: Date.now() }),
+      read: async () => (await import('node:stream')).Readable.from([Buffer.from([0xff, 0xd8, 0xff])]),
+      writeFile: () => Promise.resolve(),
+      remove: () => Promise.resolve(),
+      abortUploadsBefore: () => Promise.resolve(0),
+      list: async function* () {},
+    }
+    const rules = { store, now: Date.now, maxFileBytes: 1e6 }
+    const body = { tool: 'compress-image', options: { goal: { by: 'size', targetKb: 20 } }, inputs: [{ key: 'u/a/x', name: 'a.jpg' }] }
+    await expect(submitJobs(db, rules, { identityId: 'a', requestKey: 'k', body })).rejects.toMatchObject({ code: 'job.busy' })
+  })
+})
