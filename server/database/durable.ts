@@ -83,7 +83,7 @@ export class DurableFiles extends NodeFS {
     const folder = isFolder(node)
     if (folder ? process.platform === 'win32' : !this.#unflushed.has(node)) return 0 // Windows can't flush a folder
     // What this throws ends the database (`OneConnection`): after a failed fsync nobody knows what the disk holds.
-    if (isWal(node)) fdatasyncSync(nfd)
+    if (!folder && isWal(node)) fdatasyncSync(nfd)
     else fsyncSync(nfd)
     this.#unflushed.delete(node)
     return 0

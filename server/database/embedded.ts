@@ -17,7 +17,7 @@ async function openData(folder: string, template: string | undefined, migrations
   try {
     await migrate(drizzle(client), { migrationsFolder })
   } catch (error) {
-    await client.close()
+    await client.close().catch(() => {}) // the first failure says more
     throw error
   }
   return { client, files: options.fs }

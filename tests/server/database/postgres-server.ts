@@ -1,0 +1,80 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { existsSync, readdirSync } from 'node:fs'
+import { chown, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+
+const INSTALLED = '/usr/lib/postgresql'
+
+/** A PostgreSQL server of the tests' own, on a socket in a temporary folder. */
+export interface PostgresServer {
+  /** Makes an empty database; its URL. */
+  database(): Promise<string>
+  stop(): Promise<void>
+}
+
+/** PostgreSQL refuses to run as root, so root lends it the system's `postgres` user. */
+function owner(): { uid: number; gid: number } | undefined {
+  if (process.getuid?.() !== 0) return {} as never // spawn takes an absent uid as "this user"
+  const idOf = (flag: string): number => Number(execFileSync('id', [flag, 'postgres'], { stdio: ['ignore', 'pipe', 'ignore'] }))
+  try {
+    return { uid: idOf('-u'), gid: idOf('-g') }
+  } catch {
+    return undefined
+  }
+}
+
+async function answers(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url })
+  const isThere = await client.connect().then(
+    () => true,
+    () => false,
+  )
+  await client.end().catch(() => {})
+  return isThere
+}
+
+/** Starts a server where PostgreSQL is installed; undefined where it is not, or where it can't run. */
+export async function startPostgres(): Promise<PostgresServer | undefined> {
+  const version = existsSync(INSTALLED) ? readdirSync(INSTALLED).toSorted().at(-1) : undefined
+  const user = owner()
+  if (version === undefined || user === undefined) return undefined
+  const program = (name: string): string => join(INSTALLED, version, 'bin', name)
+  const folder = await mkdtemp(join(tmpdir(), 'qingtu-pg-'))
+  const data = join(folder, 'data')
+  await mkdir(data, { mode: 0o700 })
+  if (user.uid !== undefined) for (const path of [folder, data]) await chown(path, user.uid, user.gid)
+  execFileSync(program('initdb'), ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync'], {
+    ...user,
+    stdio: 'ignore',
+    cwd: folder,
+  })
+  const server = spawn(program('postgres'), ['-D', data, '-k', folder, '-c', 'listen_addresses=', '-F'], {
+    ...user,
+    stdio: 'ignore',
+    cwd: folder,
+  })
+  const urlOf = (name: string): string => `postgres://postgres@localhost/${name}?host=${encodeURIComponent(folder)}`
+  while (!(await answers(urlOf('postgres')))) {
+    if (server.exitCode !== null) throw new Error(`postgres ended with ${server.exitCode}`)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  let databases = 0
+  return {
+    database: async () => {
+      const name = `test_${++databases}`
+      const client = new pg.Client({ connectionString: urlOf('postgres') })
+      await client.connect()
+      await client.query(`create database ${name}`)
+      await client.end()
+      return urlOf(name)
+    },
+    stop: async () => {
+      const gone = new Promise((resolve) => server.once('exit', resolve))
+      server.kill('SIGINT') // PostgreSQL's fast shutdown
+      await gone
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
