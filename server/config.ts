@@ -24,7 +24,10 @@ const variables = {
   OSS_ACCESS_KEY_SECRET: z.string().optional().describe('阿里云 AccessKey Secret'),
   METRICS_TOKEN: z.string().min(16).optional().describe('从其他机器读取 /metrics 所需的令牌，至少 16 个字符'),
   API_DOCS: z.enum(['on', 'off']).optional().describe('是否提供 /api/docs，默认仅在本机网址时提供'),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info').describe('日志级别，默认 info'),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])
+    .optional()
+    .describe('日志级别，默认本机试用时为 warn，设了 PUBLIC_URL 则为 info'),
 }
 
 const groups = [['OSS_REGION', 'OSS_BUCKET', 'OSS_ROLE_ARN', 'OSS_ACCESS_KEY_ID', 'OSS_ACCESS_KEY_SECRET']] as const
@@ -68,7 +71,8 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
       : undefined,
     metricsToken: values.METRICS_TOKEN,
     hasDocs: values.API_DOCS === undefined ? values.PUBLIC_URL === undefined : values.API_DOCS === 'on',
-    logLevel: values.LOG_LEVEL,
+    // On a person's own screen only what needs them; where others are served, every request.
+    logLevel: values.LOG_LEVEL ?? (values.PUBLIC_URL === undefined ? 'warn' : 'info'),
   }
 }
 

@@ -1,8 +1,16 @@
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
 import type * as schema from './schema.ts'
 
+/** What both drivers answer to `execute`. */
+interface Answer<Row> {
+  readonly rows: Row[]
+}
+interface AnswerOf extends PgQueryResultHKT {
+  type: Answer<this['row']>
+}
+
 /** The database or a transaction in it, whichever driver is behind. */
-export type Database = PgDatabase<PgQueryResultHKT, typeof schema>
+export type Database = PgDatabase<AnswerOf, typeof schema>
 
 /** An open database; who opened it closes it. */
 export interface DatabaseConnection {

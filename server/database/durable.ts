@@ -23,7 +23,7 @@ interface NodeFileSystem {
   }
   readonly stream_ops: {
     setattr: (stream: Stream, ...rest: unknown[]) => unknown
-    write: (stream: Stream, buffer: Uint8Array, offset: number, length: number, ...rest: unknown[]) => number
+    write: (stream: Stream, ...rest: unknown[]) => unknown
     fsync?: (stream: Stream) => number
   }
 }
@@ -41,8 +41,6 @@ const isWal = ({ parent }: FileNode): boolean => parent.name === 'pg_wal'
  * disk. So the folder must have been flushed before (`flushFolder`); then a file nobody wrote to since needs no fsync.
  */
 export class DurableFiles extends NodeFS {
-  /** Bytes of write-ahead log written since this was last set to 0. */
-  walBytes = 0
   readonly #unflushed = new WeakSet<FileNode>()
 
   override async init(...args: Parameters<NodeFS['init']>): ReturnType<NodeFS['init']> {
@@ -72,10 +70,9 @@ export class DurableFiles extends NodeFS {
       return setStream(stream, ...rest)
     }
     // msync goes through here too.
-    stream_ops.write = (stream, buffer, offset, length, ...rest) => {
+    stream_ops.write = (stream, ...rest) => {
       this.#unflushed.add(stream.node)
-      if (isWal(stream.node)) this.walBytes += length
-      return write(stream, buffer, offset, length, ...rest)
+      return write(stream, ...rest)
     }
   }
 

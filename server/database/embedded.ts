@@ -9,26 +9,25 @@ import { OneConnection } from './one-connection.ts'
 import * as schema from './schema.ts'
 import { provideData } from './template.ts'
 
-async function openData(folder: string, template: string | undefined, migrationsFolder: string) {
+async function openData(folder: string, template: string | undefined, migrationsFolder: string): Promise<OneConnection> {
   const data = join(folder, 'pgdata')
   await provideData(data, template)
-  const options = await durableOptions(data)
-  const client = await OneConnection.start(options)
+  const client = await OneConnection.start(await durableOptions(data))
   try {
     await migrate(drizzle(client), { migrationsFolder })
   } catch (error) {
     await client.close().catch(() => {}) // the first failure says more
     throw error
   }
-  return { client, files: options.fs }
+  return client
 }
 
 /** Opens the database in a folder of this machine. Throws DataFolderInUse. */
 export async function openEmbedded(folder: string, template: string | undefined, migrationsFolder: string): Promise<DatabaseConnection> {
   const lock = await lockFolder(folder)
   try {
-    const { client, files } = await openData(folder, template, migrationsFolder)
-    const stopCare = keepInShape(client, files)
+    const client = await openData(folder, template, migrationsFolder)
+    const stopCare = keepInShape(client)
     let closing: Promise<void> | undefined
     const close = async (): Promise<void> => {
       stopCare()

@@ -1,13 +1,21 @@
 import type { PGlite } from '@electric-sql/pglite'
 import { quoted } from './connection.ts'
-import type { DurableFiles } from './durable.ts'
 
 const LOOK_EVERY_MS = 30_000
-/** A crash replays at most about this much log; also how much is written between two vacuums. */
+/** A crash replays about this much log at most; dead rows wait for as much to be written. */
 const LOG_BYTES = 16 * 1024 ** 2
 
-/** Vacuums every table of ours, one at a time so that other queries come in between, then writes a checkpoint. */
-export async function tidy(client: PGlite): Promise<void> {
+/** Whether so much log was written since the last checkpoint that it is time for another. */
+async function isDue(client: PGlite): Promise<boolean> {
+  const { rows } = await client.query<{ due: boolean }>(
+    'select pg_wal_lsn_diff(pg_current_wal_lsn(), redo_lsn) >= $1 as due from pg_control_checkpoint()',
+    [LOG_BYTES],
+  )
+  return rows[0]?.due === true
+}
+
+/** Vacuums our tables, one at a time so that other queries come in between, then writes a checkpoint. */
+async function tidy(client: PGlite): Promise<void> {
   const { rows } = await client.query<{ schemaname: string; tablename: string }>(
     `select schemaname, tablename from pg_tables where schemaname not in ('pg_catalog', 'information_schema')`,
   )
@@ -19,11 +27,13 @@ export async function tidy(client: PGlite): Promise<void> {
  * Does what PostgreSQL's background processes would: PGlite has none, so its log would grow for ever (measured: 250 MB
  * with max_wal_size = 64 MB) and dead rows stay. Returns what ends it.
  */
-export function keepInShape(client: PGlite, files: Pick<DurableFiles, 'walBytes'>): () => void {
+export function keepInShape(client: PGlite): () => void {
+  const look = async (): Promise<void> => {
+    if (await isDue(client)) await tidy(client)
+  }
+  let looking = Promise.resolve()
   const timer = setInterval(() => {
-    if (files.walBytes < LOG_BYTES) return
-    files.walBytes = 0
-    tidy(client).catch(() => {}) // closing, or a disk in trouble: then every other query says so
+    looking = looking.then(look).catch(() => {}) // it is closing or has failed, and then every other query says so
   }, LOOK_EVERY_MS)
   timer.unref()
   return () => clearInterval(timer)

@@ -1,4 +1,4 @@
-import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks'
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { PGlite, type PGliteOptions, type Results, type Transaction } from '@electric-sql/pglite'
 import { quoted } from './connection.ts'
 
@@ -52,10 +52,8 @@ export class OneConnection extends PGlite {
 
   /** As `listen`, for any channel name: PGlite's own can't end listening to one that needs quotes. */
   async hear(channel: string, hear: (payload: string) => void): Promise<() => Promise<void>> {
-    // Bound: PGlite calls back from within the query that brought the news, perhaps a transaction.
-    const bound = AsyncResource.bind(hear)
     const stop = this.onNotification((name, payload) => {
-      if (name === channel) bound(payload)
+      if (name === channel) hear(payload)
     })
     try {
       await this.exec(`listen ${quoted(channel)}`)

@@ -1,5 +1,5 @@
 import { constants } from 'node:fs'
-import { access, cp, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { access, cp, mkdir, mkdtemp, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
@@ -12,32 +12,38 @@ const exists = (path: string): Promise<boolean> =>
     () => false,
   )
 
-/** What the data of a template depends on: the version of PGlite. */
+/** What a template was made by: the version of PGlite, and of `initialise`. */
 async function stamp(): Promise<string> {
   const manifest = join(dirname(createRequire(import.meta.url).resolve('@electric-sql/pglite')), '../package.json')
   const { version }: { version: string } = JSON.parse(await readFile(manifest, 'utf8'))
-  return `pglite ${version}`
+  return `pglite ${version}, 1`
 }
 
 /** Makes an empty database in a folder and shuts it down; seconds of work and about 800 MB of memory. */
 async function initialise(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const client = await PGlite.create({ fs: new NodeFS(folder), initDbStartParams: ['--wal-segsize=1', '--set=min_wal_size=2MB'] })
-  // With small log files and without what CREATE DATABASE copies, a folder has 380 files and XX MB instead of 990 and 39.
+  // With small log files and without what CREATE DATABASE copies, a folder has 380 files and 15 MB instead of 990 and 39.
   await client.exec('update pg_database set datistemplate = false')
   for (const name of ['template0', 'template1']) await client.exec(`drop database ${name}`)
   await client.close()
 }
 
-/** Prepares a folder for `provideData` to copy, unless it is there already. */
+/** Prepares a folder for `provideData` to copy, unless it is there already. Several may do so at a time. */
 export async function prepareTemplate(template: string): Promise<void> {
   if (await isUsable(template)) return
-  const half = `${template}.half`
-  await rm(half, { recursive: true, force: true })
-  await initialise(join(half, 'pgdata'))
-  await writeFile(join(half, 'stamp'), await stamp())
-  await rm(template, { recursive: true, force: true })
-  await rename(half, template)
+  await mkdir(dirname(template), { recursive: true })
+  const half = await mkdtemp(`${template}.`)
+  try {
+    await initialise(join(half, 'pgdata'))
+    await writeFile(join(half, 'stamp'), await stamp())
+    await rm(template, { recursive: true, force: true })
+    await rename(half, template)
+  } catch (error) {
+    if (!(await isUsable(template))) throw error // else somebody was faster
+  } finally {
+    await rm(half, { recursive: true, force: true })
+  }
 }
 
 async function isUsable(template: string): Promise<boolean> {

@@ -1,3 +1,5 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import pg from 'pg'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -119,7 +121,7 @@ describe.each(places)('%s', (name, place) => {
       )
       await Promise.all([connection.close(), connection.close()])
       await expect(under).resolves.toEqual([{ id: 'last' }])
-      await expect(connection.db.select().from(devices)).rejects.toThrow()
+      await expect(connection.db.select().from(devices)).rejects.toThrow('Failed query')
     })
   })
 })
@@ -141,7 +143,10 @@ describe('the embedded database', () => {
 
   test('gives its folder back when it can not be opened', async () => {
     const folder = await ownFolder()
-    await expect(openDatabase({ kind: 'embedded', folder, template: '\0' })).rejects.toThrow()
+    await mkdir(join(folder, 'pgdata'))
+    await writeFile(join(folder, 'pgdata', 'PG_VERSION'), '9.6')
+    await expect(openDatabase({ kind: 'embedded', folder, template })).rejects.toThrow('PGlite')
+    await rm(join(folder, 'pgdata'), { recursive: true })
     const { db } = await open({ kind: 'embedded', folder, template })
     await expect(db.select().from(devices)).resolves.toEqual([])
   })

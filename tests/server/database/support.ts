@@ -1,17 +1,19 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
-import { testFolder } from '../../fixtures/engine.ts'
 
 /** The initialised database that `tests/global-setup.ts` has made. */
 export const template = fileURLToPath(new URL('../../../dist/database-template', import.meta.url))
 
 /** A folder that goes with the test. */
 export async function ownFolder(): Promise<string> {
-  const folder = await testFolder()
-  onTestFinished(() => folder[Symbol.asyncDispose]())
-  return folder.path
+  const folder = await mkdtemp(join(tmpdir(), 'qingtu-test-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
 }
 
 /** Starts a script of this folder with the compiled server. */

@@ -47,6 +47,7 @@ describe('a new data folder', () => {
       ['b', undefined],
     ] as const) {
       await provideData(join(folder, name), from)
+      await expect(readdir(join(folder, name))).resolves.not.toContain('marked')
       await expect(answers(join(folder, name))).resolves.toEqual([{ answer: 42 }])
     }
   })
@@ -60,14 +61,16 @@ describe('a new data folder', () => {
   })
 })
 
-test('a template is prepared once, and again when it is of another version', async () => {
-  const path = join(await ownFolder(), 'template')
+test('a template is prepared once, and again when it is of another version, also by two at a time', async () => {
+  const folder = await ownFolder()
+  const path = join(folder, 'template')
   await cp(template, path, { recursive: true })
   await mark(path)
   await prepareTemplate(path)
   await expect(readdir(path)).resolves.toContain('marked')
   await writeFile(join(path, 'stamp'), 'pglite 0.0.1')
-  await prepareTemplate(path)
+  await Promise.all([prepareTemplate(path), prepareTemplate(path)])
+  await expect(readdir(folder)).resolves.toEqual(['template'])
   await expect(readdir(path)).resolves.toEqual(['pgdata', 'stamp'])
   await expect(readFile(join(path, 'stamp'), 'utf8')).resolves.toBe(await readFile(join(template, 'stamp'), 'utf8'))
   await expect(answers(join(path, 'pgdata'))).resolves.toEqual([{ answer: 42 }])

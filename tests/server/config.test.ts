@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest'
+import { configHelp, parseConfig } from '#server/config'
+
+it('an empty environment gives a server on this machine with everything embedded', () => {
+  expect(parseConfig({})).toMatchObject({ port: 8080, host: '127.0.0.1', databaseUrl: undefined, cloudStorage: undefined, hasDocs: true })
+})
+
+it('an empty variable counts as one that is not there', () => {
+  expect(parseConfig({ PORT: '', DATABASE_URL: '' })).toMatchObject({ port: 8080, databaseUrl: undefined })
+})
+
+it('a group of which only a part is set is refused, naming what is missing', () => {
+  const some = { OSS_REGION: 'oss-cn-shanghai', OSS_BUCKET: 'b' }
+  expect(() => parseConfig(some)).toThrow(/OSS_ROLE_ARN、OSS_ACCESS_KEY_ID、OSS_ACCESS_KEY_SECRET/)
+  const all = { ...some, OSS_ROLE_ARN: 'r', OSS_ACCESS_KEY_ID: 'i', OSS_ACCESS_KEY_SECRET: 's' }
+  expect(parseConfig(all).cloudStorage).toEqual({ region: 'oss-cn-shanghai', bucket: 'b', roleArn: 'r', accessKeyId: 'i', accessKeySecret: 's' })
+})
+
+it.each([{ PORT: '70000' }, { PUBLIC_URL: 'javascript:alert(1)' }, { DATABASE_URL: 'mysql://x' }, { WORKERS: '0' }, { LOG_LEVEL: 'loud' }])(
+  '%j is refused by name',
+  (environment) => {
+    expect(() => parseConfig(environment)).toThrow(Object.keys(environment)[0])
+  },
+)
+
+it('a refusal does not repeat the value, which may be a secret', () => {
+  expect(() => parseConfig({ SECRET_KEY: 'hunter2' })).toThrow(expect.not.objectContaining({ message: expect.stringContaining('hunter2') }))
+})
+
+it('the help names every variable', () => {
+  for (const name of ['PORT', 'DATA_DIR', 'DATABASE_URL', 'OSS_BUCKET', 'SECRET_KEY', 'METRICS_TOKEN']) expect(configHelp()).toContain(name)
+})
