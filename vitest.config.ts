@@ -6,7 +6,8 @@ export default defineConfig({
   ssr: { resolve: { conditions: ['source'] } },
   test: {
     root: fileURLToPath(new URL('.', import.meta.url)),
-    include: ['tests/**/*.test.ts'],
+    // Soaks take minutes to hours and measure; `npm test` runs none of them.
+    include: process.env['SOAK'] === undefined ? ['tests/**/*.test.ts'] : ['tests/soak/*.soak.ts'],
     globalSetup: ['tests/global-setup.ts'],
     testTimeout: 120_000,
     // Two cores: the engine's own children already use them.

@@ -10,7 +10,12 @@ const JOBS_PER_CHILD = 200
 const KEEP_BELOW_BYTES = 600 * 1024 ** 2
 
 /** A child process ended by itself or was killed from outside: the file may be to blame, or not. */
-export class ChildDied extends AppError<'job.failed'> {}
+export class ChildDied extends AppError<'job.failed'> {
+  /** Ended from outside (an operator, the system short of memory), so that the file is hardly to blame. */
+  get wasKilled(): boolean {
+    return /^exit SIG(KILL|TERM)/.test(String(this.cause))
+  }
+}
 
 /** What may be asked of a job beside the job itself. */
 export interface Watch {

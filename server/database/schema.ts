@@ -80,9 +80,9 @@ export const jobs = pgTable(
     outputs: jsonb().$type<readonly StoredOutput[]>().notNull().default([]),
     note: jsonb().$type<Note>(),
     error: jsonb().$type<WireError>(),
-    /** How often a process died under it. */
-    deaths: integer().notNull().default(0),
-    /** How often a server that ran it went away. */
+    /** How often a process crashed under it. */
+    crashes: integer().notNull().default(0),
+    /** How often its process was killed or the server that ran it went away. */
     interruptions: integer().notNull().default(0),
     /** Of the taking that runs it now, so that a worker which lost the job can change nothing. */
     lease: text(),

@@ -14,9 +14,9 @@ export const CONCURRENT_JOBS = 6
 /** How long files are kept after a job's end, and uploads after their arrival. */
 export const KEPT_MS = 2 * 3_600_000
 const LEASE = sql`now() + interval '30 seconds'`
-/** A job under which a process died so often is given up: it may be what kills them. */
-const DEATHS_ALLOWED = 1
-/** A job whose server went away so often is given up as well. */
+/** A job under which a process crashed so often is given up: it is what makes them crash. */
+const CRASHES_ALLOWED = 1
+/** A job whose process was killed, or whose server went away, so often is given up as well. */
 const INTERRUPTIONS_ALLOWED = 20
 /** Takers wait for one another on this advisory lock, or two could together exceed an identity's share. */
 const TAKING = 7_310_201
@@ -126,9 +126,15 @@ export const ended = (now: number) => ({
   expiresAt: new Date(now + KEPT_MS),
 })
 
-/** Puts a leased job back: after a process died under it, or because this server stops. Gives it up when that happened too often. */
-export async function giveBack(db: Database, lease: string, why: 'death' | 'stop', now: number): Promise<void> {
-  const counted = why === 'death' ? { deaths: sql`${jobs.deaths} + 1` } : {}
+/** Why a job did not come to an end: its process crashed, was killed, or this server stops. */
+export type Interruption = 'crash' | 'kill' | 'stop'
+
+/** Puts a leased job back. Gives it up when it was interrupted too often. */
+export async function giveBack(db: Database, lease: string, why: Interruption, now: number): Promise<void> {
+  const counted = {
+    ...(why === 'crash' && { crashes: sql`${jobs.crashes} + 1` }),
+    ...(why === 'kill' && { interruptions: sql`${jobs.interruptions} + 1` }),
+  }
   await putBack(db, underLease(lease), counted, now)
 }
 
@@ -138,7 +144,7 @@ export async function recoverJobs(db: Database, which: 'lost' | 'all', now: numb
   await putBack(db, and(eq(jobs.state, 'running'), isLost), { interruptions: sql`${jobs.interruptions} + 1` }, now)
 }
 
-async function putBack(db: Database, which: SQL | undefined, counted: { deaths?: SQL; interruptions?: SQL }, now: number): Promise<void> {
+async function putBack(db: Database, which: SQL | undefined, counted: { crashes?: SQL; interruptions?: SQL }, now: number): Promise<void> {
   await db.transaction(async (tx) => {
     const rows = await tx
       .update(jobs)
@@ -146,7 +152,7 @@ async function putBack(db: Database, which: SQL | undefined, counted: { deaths?:
       .where(which)
       .returning()
     for (const row of rows) {
-      const isHopeless = row.deaths > DEATHS_ALLOWED || row.interruptions > INTERRUPTIONS_ALLOWED
+      const isHopeless = row.crashes > CRASHES_ALLOWED || row.interruptions > INTERRUPTIONS_ALLOWED
       if (isHopeless) {
         const error: WireError = { code: 'job.failed', data: {} }
         await tx

@@ -4,7 +4,17 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Logger } from 'pino'
 import { resultKey } from './keys.ts'
-import { finishJob, giveBack, recoverJobs, renewLeases, reportProgress, takeJob, type JobRow, type Outcome } from './queue.ts'
+import {
+  finishJob,
+  giveBack,
+  recoverJobs,
+  renewLeases,
+  reportProgress,
+  takeJob,
+  type Interruption,
+  type JobRow,
+  type Outcome,
+} from './queue.ts'
 import type { DatabaseConnection } from '../database/open.ts'
 import type { StoredOutput } from '../database/schema.ts'
 import type { ObjectStore } from '../storage/object-store.ts'
@@ -125,8 +135,7 @@ export class Worker {
     try {
       const outcome = await this.#attempt(job, signal)
       if (signal.aborted && signal.reason !== ('closing' satisfies Stop)) return
-      if (outcome === 'died') return await giveBack(connection.db, job.lease, 'death', now())
-      if (outcome === 'stopped') return await giveBack(connection.db, job.lease, 'stop', now())
+      if (typeof outcome === 'string') return await giveBack(connection.db, job.lease, outcome, now())
       if (await finishJob(connection.db, job.lease, outcome, now())) {
         onEnd(job.tool, outcome.state, (performance.now() - startedAt) / 1000)
       }
@@ -136,16 +145,16 @@ export class Worker {
     }
   }
 
-  async #attempt(job: Leased, signal: AbortSignal): Promise<Outcome | 'died' | 'stopped'> {
+  async #attempt(job: Leased, signal: AbortSignal): Promise<Outcome | Interruption> {
     const { log, folder } = this.#settings
     try {
       await using workspace = await openWorkspace(folder)
       return await this.#process(job, workspace.folder, signal)
     } catch (error) {
-      if (signal.aborted) return 'stopped'
+      if (signal.aborted) return 'stop'
       if (error instanceof ChildDied) {
         log.warn({ job: job.id, reason: String(error.cause) }, 'a child process died')
-        return 'died'
+        return error.wasKilled ? 'kill' : 'crash'
       }
       const failure = translate(error)
       if (failure.code === 'internal' || failure.code === 'job.failed')

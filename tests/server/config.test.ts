@@ -13,7 +13,13 @@ it('a group of which only a part is set is refused, naming what is missing', () 
   const some = { OSS_REGION: 'oss-cn-shanghai', OSS_BUCKET: 'b' }
   expect(() => parseConfig(some)).toThrow(/OSS_ROLE_ARN、OSS_ACCESS_KEY_ID、OSS_ACCESS_KEY_SECRET/)
   const all = { ...some, OSS_ROLE_ARN: 'r', OSS_ACCESS_KEY_ID: 'i', OSS_ACCESS_KEY_SECRET: 's' }
-  expect(parseConfig(all).cloudStorage).toEqual({ region: 'oss-cn-shanghai', bucket: 'b', roleArn: 'r', accessKeyId: 'i', accessKeySecret: 's' })
+  expect(parseConfig(all).cloudStorage).toEqual({
+    region: 'oss-cn-shanghai',
+    bucket: 'b',
+    roleArn: 'r',
+    accessKeyId: 'i',
+    accessKeySecret: 's',
+  })
 })
 
 it.each([{ PORT: '70000' }, { PUBLIC_URL: 'javascript:alert(1)' }, { DATABASE_URL: 'mysql://x' }, { WORKERS: '0' }, { LOG_LEVEL: 'loud' }])(

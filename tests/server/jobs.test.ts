@@ -139,7 +139,7 @@ describe('a job', () => {
     expect(await visitor.ended(id)).toMatchObject({ state: 'done' })
   })
 
-  it('that kills its process twice is given up', async () => {
+  it('that crashes its process twice is given up', async () => {
     await using server = await testServer({}, { WORKERS: '1' })
     const visitor = await Visitor.enter(server.url)
     const [id = ''] = await visitor.start([{ name: 'slow.png', bytes: await slowPicture() }], toSize(100))
@@ -147,7 +147,7 @@ describe('a job', () => {
     while (killed.size < 2) {
       for (const pid of server.pool.pids) {
         if (killed.has(pid)) continue
-        process.kill(pid, 'SIGKILL')
+        process.kill(pid, 'SIGSEGV')
         killed = killed.add(pid)
       }
       await new Promise((resolve) => setTimeout(resolve, 20))

@@ -110,11 +110,11 @@ describe('the queue', () => {
     )
   })
 
-  it('gives up a job whose process died twice, and gives its cost back', async () => {
+  it('gives up a job whose process crashed twice, and gives its cost back', async () => {
     await using queued = await testQueue()
     const { db } = queued
     await queue(db, 'a', 1)
-    for (let n = 0; n < 2; n++) await giveBack(db, (await takeJob(db))?.lease ?? '', 'death', Date.now())
+    for (let n = 0; n < 2; n++) await giveBack(db, (await takeJob(db))?.lease ?? '', 'crash', Date.now())
     expect(await take(db)).toBeUndefined()
     expect(await db.select({ state: jobs.state, error: jobs.error }).from(jobs)).toEqual([
       { state: 'failed', error: { code: 'job.failed', data: {} } },

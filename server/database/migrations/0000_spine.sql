@@ -28,7 +28,7 @@ CREATE TABLE "jobs" (
 	"outputs" jsonb DEFAULT '[]'::jsonb NOT NULL,
 	"note" jsonb,
 	"error" jsonb,
-	"deaths" integer DEFAULT 0 NOT NULL,
+	"crashes" integer DEFAULT 0 NOT NULL,
 	"interruptions" integer DEFAULT 0 NOT NULL,
 	"lease" text,
 	"lease_until" timestamp with time zone,
