@@ -14,7 +14,7 @@ const quantile = (values: readonly number[], share: number): string =>
 const residentMb = ({ pid }: ServerProcess): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
 
-const visitorOf = async (server: ServerProcess): Promise<Visitor> => Object.assign(await Visitor.enter(server.url), { pollMs: 600 })
+const visitorOf = async (server: ServerProcess): Promise<Visitor> => Object.assign(await Visitor.enter(server.url), { pollMs: 1000 })
 
 /** Starts `count` jobs on one upload; the ids. */
 async function startMany(visitor: Visitor, bytes: Buffer, count: number, options: unknown): Promise<readonly string[]> {
