@@ -1,9 +1,11 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ensurePackages, root, show } from './setup.mjs'
+import { ensureDebian, ensurePackages, root, show } from './setup.mjs'
 
 ensurePackages()
+// The database's tests run on PostgreSQL too.
+ensureDebian({ pg_ctlcluster: 'postgresql' })
 
 const bin = (/** @type {string} */ path) => join(root, 'node_modules', path)
 const resultsFile = join(tmpdir(), `qingtu-tests-${process.pid}.json`)

@@ -1,4 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { DatabaseStopped } from './database/connection.ts'
 import { randomText } from './secrets.ts'
 import { AppError, toWire } from '#shared/errors/app-error'
 import { errorTexts } from '#shared/errors/codes'
@@ -17,6 +18,7 @@ const codeOf = (error: unknown): string | undefined =>
 /** Whether the database could not be reached; drizzle wraps what the driver threw. */
 const isUnreachable = (error: unknown): boolean => {
   const cause = error instanceof Error ? error.cause : undefined
+  if (error instanceof DatabaseStopped || cause instanceof DatabaseStopped) return true
   return (
     UNREACHABLE.has(codeOf(error) ?? '') ||
     UNREACHABLE.has(codeOf(cause) ?? '') ||

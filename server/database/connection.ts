@@ -24,5 +24,8 @@ export interface DatabaseConnection {
   close(): Promise<void>
 }
 
+/** The embedded database ended from within (a full or failing disk). Every call throws this until the server is started again. */
+export class DatabaseStopped extends Error {}
+
 /** A channel as it stands in LISTEN: quoted, so that what is a name for pg_notify is the same name here. */
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`

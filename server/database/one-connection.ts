@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { PGlite, type PGliteOptions, type Results, type Transaction } from '@electric-sql/pglite'
-import { quoted } from './connection.ts'
+import { DatabaseStopped, quoted } from './connection.ts'
 
 /** The status with which PGlite's main loop says "an SQL error": PGlite handles it. */
 const SQL_ERROR = 100
@@ -83,7 +83,7 @@ export class OneConnection extends PGlite {
         return loop()
       } catch (error) {
         if (error instanceof Object && 'status' in error && error.status === SQL_ERROR) throw error
-        const failure = new Error('the database has stopped', { cause: error })
+        const failure = new DatabaseStopped('the database has stopped', { cause: error })
         this.#failure = failure
         // PGlite swallows what is thrown here, then calls this and would start over.
         module.stackRestore = () => {
