@@ -10,19 +10,29 @@ const refusals: Readonly<Record<string, () => AppError>> = {
   FST_ERR_NOT_FOUND: () => new AppError('address.unknown', {}),
 }
 
-const UNREACHABLE = new Set(['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE', '57P01', '57P02', '57P03', '53300'])
+const UNREACHABLE = new Set(
+  'ECONNREFUSED ECONNRESET ETIMEDOUT EPIPE ENOTFOUND EAI_AGAIN EHOSTUNREACH ENETUNREACH ENOENT 57P01 57P02 57P03 57014 53100 53200 53300'.split(
+    ' ',
+  ),
+)
+
+/** SQLSTATEs of text the database can't hold (a NUL, half a character) or numbers it can't: the caller sent them. */
+const UNSTORABLE = new Set(['22021', '22P05', '22P02', '22003'])
 
 const codeOf = (error: unknown): string | undefined =>
   typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 
+const causeOf = (error: unknown): unknown => (error instanceof Error ? error.cause : undefined)
+
 /** Whether the database could not be reached; drizzle wraps what the driver threw. */
 const isUnreachable = (error: unknown): boolean => {
-  const cause = error instanceof Error ? error.cause : undefined
+  const cause = causeOf(error)
   if (error instanceof DatabaseStopped || cause instanceof DatabaseStopped) return true
   return (
     UNREACHABLE.has(codeOf(error) ?? '') ||
     UNREACHABLE.has(codeOf(cause) ?? '') ||
-    /timeout exceeded when trying to connect/.test(String(cause))
+    // The driver's own, which have no code.
+    /timeout exceeded when trying to connect|Connection terminated|connection error and is not queryable/.test(String(cause))
   )
 }
 
@@ -32,7 +42,8 @@ function publicError(thrown: unknown): AppError {
   const known = refusals[codeOf(thrown) ?? '']
   if (known) return known()
   const status = typeof thrown === 'object' && thrown !== null && 'statusCode' in thrown ? Number(thrown.statusCode) : 500
-  if (status >= 400 && status < 500) return new AppError('request.invalid', {}, { cause: thrown })
+  const isMalformed = (status >= 400 && status < 500) || UNSTORABLE.has(codeOf(causeOf(thrown)) ?? '')
+  if (isMalformed) return new AppError('request.invalid', {}, { cause: thrown })
   return isUnreachable(thrown)
     ? new AppError('service.unavailable', {}, { cause: thrown })
     : new AppError('internal', {}, { cause: thrown })
@@ -45,6 +56,7 @@ export function answerError(thrown: FastifyError | Error, request: FastifyReques
   const ref = randomText(8)
   if (status >= 500) request.log.error({ err: error.cause ?? error, ref, code: error.code }, 'request failed')
   else request.log.info({ ref, code: error.code }, 'request refused')
+  if (error.code === 'rate.limited' && 'seconds' in error.data) void reply.header('retry-after', String(error.data.seconds))
   if (status === 503 || error.code === 'job.busy') void reply.header('retry-after', '5')
   // Of another type when a route had set one before it failed.
   return reply

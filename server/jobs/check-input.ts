@@ -1,5 +1,5 @@
 import { KEPT_MS } from './queue.ts'
-import { uploadPrefix } from './keys.ts'
+import { isOwnUpload } from './keys.ts'
 import type { StoredInput } from '../database/schema.ts'
 import type { ObjectStore } from '../storage/object-store.ts'
 import { checkHead, HEAD_BYTES } from '#engine/image/identify'
@@ -23,8 +23,9 @@ export async function checkInput(
   accepts: readonly FormatId[],
   input: z.output<typeof jobInput>,
 ): Promise<StoredInput & { refusal?: AppError }> {
-  const named = { key: input.key, name: safeName(input.name), ...(input.path !== undefined && { path: safePath(input.path) }) }
-  if (!input.key.startsWith(uploadPrefix(identityId))) return { ...named, bytes: 0, refusal: new AppError('upload.missing', {}) }
+  const named = { key: input.key, name: storedName(input.name), ...(input.path !== undefined && { path: safePath(input.path) }) }
+  // Not even remembered: what a job names is removed with it.
+  if (!isOwnUpload(identityId, input.key)) return { ...named, key: '', bytes: 0, refusal: new AppError('upload.missing', {}) }
   const object = await rules.store.head(input.key)
   const isFresh = object !== undefined && object.modifiedMs > rules.now() - KEPT_MS
   if (!isFresh) return { ...named, bytes: 0, refusal: new AppError('upload.missing', {}) }
@@ -46,11 +47,14 @@ async function readHead(store: ObjectStore, key: string, bytes: number): Promise
   return Buffer.concat(pieces)
 }
 
+/** A safe name the database can hold as well: half a character (a lone surrogate) is none there. */
+const storedName = (name: string): string => safeName(name.replace(/\p{Cs}/gu, ''))
+
 /** The folder a file was picked from, each segment safe as a name; `..` and the like do not survive. */
 const safePath = (path: string): string =>
   path
     .split(/[/\\]/)
     .filter((segment) => segment.replace(/[. ]+$/, '') !== '')
     .slice(0, 20)
-    .map(safeName)
+    .map(storedName)
     .join('/')

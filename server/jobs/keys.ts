@@ -1,10 +1,14 @@
 import { randomText } from '../secrets.ts'
+import { isObjectKey } from '../storage/local/object-key.ts'
 
 /** Where an identity's uploads lie; its temporary credentials reach no further. */
 export const uploadPrefix = (identityId: string): string => `u/${identityId}/`
 
 /** The identity an upload's key names. */
 export const ownerOfUpload = (key: string): string | undefined => /^u\/([^/]+)\//.exec(key)?.[1]
+
+/** Whether a key is one an identity's upload can have. People send keys: a foreign or impossible one never reaches the storage. */
+export const isOwnUpload = (identityId: string, key: string): boolean => key.startsWith(uploadPrefix(identityId)) && isObjectKey(key)
 
 /** Where the results of an identity, or of one of its jobs, lie. */
 export const resultPrefix = (identityId: string, jobId = ''): string => `r/${identityId}/${jobId && `${jobId}/`}`

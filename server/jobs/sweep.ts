@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNull, lte, not, or, sql } from 'drizzle-orm'
-import { ownerOfResult, resultPrefix } from './keys.ts'
+import { isOwnUpload, ownerOfResult, resultPrefix } from './keys.ts'
 import { announce, KEPT_MS, nextChange, type JobRow } from './queue.ts'
 import type { StoredBytes } from './usage.ts'
 import type { Database } from '../database/open.ts'
@@ -54,18 +54,18 @@ const unclearedJobs = (db: Database): Promise<JobRow[]> =>
 export async function clearFiles({ db, store, usage }: Sweepable, { id, identityId, inputs }: JobRow): Promise<void> {
   const keys: string[] = []
   for await (const { key } of store.list(resultPrefix(identityId, id))) keys.push(key)
-  for (const { key } of inputs) if (!(await isNeeded(db, key))) keys.push(key)
+  for (const { key } of inputs) if (isOwnUpload(identityId, key) && !(await isNeeded(db, identityId, key))) keys.push(key)
   if (keys.length > 0) await store.remove(keys)
   await db.update(jobs).set({ isCleared: true }).where(eq(jobs.id, id))
   usage.forget(identityId)
 }
 
 /** Whether a job that has not expired works, or could be repeated, on this upload. */
-async function isNeeded(db: Database, key: string): Promise<boolean> {
+async function isNeeded(db: Database, identityId: string, key: string): Promise<boolean> {
   const rows = await db
     .select({ id: jobs.id })
     .from(jobs)
-    .where(and(not(eq(jobs.state, 'expired')), sql`${jobs.inputs} @> ${JSON.stringify([{ key }])}::jsonb`))
+    .where(and(eq(jobs.identityId, identityId), not(eq(jobs.state, 'expired')), sql`${jobs.inputs} @> ${JSON.stringify([{ key }])}::jsonb`))
     .limit(1)
   return rows.length > 0
 }
