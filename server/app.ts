@@ -1,4 +1,3 @@
-import { createServer } from 'node:http'
 import cookie from '@fastify/cookie'
 import rateLimit from '@fastify/rate-limit'
 import serveStatic from '@fastify/static'
@@ -8,6 +7,7 @@ import { jsonSchemaTransform, serializerCompiler, validatorCompiler } from 'fast
 import { SessionCookies } from './accounts/session.ts'
 import { answerError } from './errors.ts'
 import { securityHeaders } from './headers.ts'
+import { openHttpServer, refuseConnection } from './http-server.ts'
 import { addEventRoute } from './routes/events.ts'
 import { addHealthRoutes } from './routes/health.ts'
 import { addJobRoutes } from './routes/jobs.ts'
@@ -20,29 +20,26 @@ const BODY_LIMIT_BYTES = 1024 ** 2
 
 /** The HTTP side of the server: everything but listening. */
 export async function buildApp(services: Services): Promise<FastifyInstance> {
-  const { config, identities, log, now, secrets, storage } = services
+  const { config, identities, log, now, secrets, stallMs, storage } = services
   const logger: FastifyBaseLogger = log
+  const headers = headersOf(services)
   const app = fastify({
     loggerInstance: logger,
     // Its own lines hold addresses, whose queries are credentials; see addHeaders for ours.
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT_BYTES,
-    // The storage answers its own paths before any route: its bodies are streams of up to gigabytes.
-    serverFactory: (handler) => {
-      const server = createServer((request, response) => {
-        if (!storage.handle?.(request, response)) handler(request, response)
-      })
-      // Whoever reads a body ends it when it stalls; a large one may well take minutes.
-      server.requestTimeout = 0
-      server.headersTimeout = 15_000
-      server.keepAliveTimeout = 15_000
-      return server
-    },
+    trustProxy: config.trustedProxies ?? false,
+    // A HEAD that does what its GET does would make guests, use up tickets and open streams; routes for which it means something say so.
+    exposeHeadRoutes: false,
+    serverFactory: (handler) => openHttpServer(storage, stallMs, handler),
+    clientErrorHandler: refuseConnection,
+    // No route is reached, and no hook runs.
+    frameworkErrors: (error, request, reply) => void answerError(error, request, reply.headers(headers)),
   })
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
   app.setErrorHandler(answerError)
-  addHeaders(app, services)
+  addHeaders(app, services, headers)
   await app.register(cookie)
   const sessions = new SessionCookies({
     identities,
@@ -70,10 +67,13 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
 
 const isHttps = ({ config }: Services): boolean => config.publicUrl?.startsWith('https:') === true
 
-function addHeaders(app: FastifyInstance, services: Services): void {
-  const { config, metrics, log } = services
-  const storageOrigin = config.cloudStorage && `https://${config.cloudStorage.bucket}.${config.cloudStorage.region}.aliyuncs.com`
-  const headers = securityHeaders({ isHttps: isHttps(services), storageOrigin })
+function headersOf(services: Services): Readonly<Record<string, string>> {
+  const { cloudStorage } = services.config
+  const storageOrigin = cloudStorage && `https://${cloudStorage.bucket}.${cloudStorage.region}.aliyuncs.com`
+  return securityHeaders({ isHttps: isHttps(services), storageOrigin })
+}
+
+function addHeaders(app: FastifyInstance, { metrics, log }: Services, headers: Readonly<Record<string, string>>): void {
   let isClosing = false
   app.addHook('preClose', async () => void (isClosing = true))
   app.addHook('onRequest', async (request, reply) => {

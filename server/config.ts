@@ -1,6 +1,13 @@
+import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { z } from 'zod'
+
+/** An address, or a network as `10.0.0.0/8`. */
+function isNetwork(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/')
+  return isIP(address) !== 0 && rest.length === 0 && (bits === undefined || /^\d{1,3}$/.test(bits))
+}
 
 /** Every variable of the environment, with what `npm start -- --help` says of it. */
 const variables = {
@@ -10,6 +17,12 @@ const variables = {
     .url({ protocol: /^https?$/ })
     .optional()
     .describe('用户访问的网址，默认 http://localhost:端口'),
+  TRUSTED_PROXIES: z
+    .string()
+    .transform((text) => text.split(',').map((one) => one.trim()))
+    .refine((networks) => networks.every(isNetwork))
+    .optional()
+    .describe('前置代理的地址或网段，逗号分隔，其 X-Forwarded-For 可信；设了 PUBLIC_URL 时默认为本机'),
   DATA_DIR: z.string().min(1).default('.data').describe('数据目录，默认 .data'),
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/ })
@@ -56,6 +69,8 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     port: values.PORT,
     host: values.HOST,
     publicUrl: values.PUBLIC_URL?.replace(/\/$/, ''),
+    // Without one there is none: whoever asks could say anything of himself.
+    trustedProxies: values.TRUSTED_PROXIES ?? (values.PUBLIC_URL === undefined ? undefined : ['loopback']),
     dataFolder: resolve(values.DATA_DIR),
     databaseUrl: values.DATABASE_URL,
     secretKey: values.SECRET_KEY,

@@ -28,11 +28,13 @@ const SWEEP_EVERY_MS = 5 * 60_000
 /** Below the server's own: it answers at once while pictures are worked on. */
 const CHILD_NICENESS = 10
 const CLOSE_PATIENCE_MS = 2_000
+const STALL_MS = 30_000
 
 /** What tests set and users do not. */
 export interface ServerOptions {
   readonly rates?: RateLimits
   readonly now?: () => number
+  readonly stallMs?: number
 }
 
 /** A server at work. */
@@ -58,6 +60,12 @@ function launchQuietly(): Child {
   return child
 }
 
+/** How this process reaches itself: by name unless it listens at one address only. */
+function ownName(host: string): string {
+  if (['0.0.0.0', '127.0.0.1', '::', '::1'].includes(host)) return 'localhost'
+  return host.includes(':') ? `[${host}]` : host
+}
+
 const countJobs = async (db: Database): Promise<ReadonlyMap<string, number>> => {
   const rows = await db
     .select({ state: jobs.state, count: count() })
@@ -74,7 +82,7 @@ async function openServices(
   options: ServerOptions,
   port: () => number,
 ): Promise<Services> {
-  const { now = Date.now, rates = usualRates } = options
+  const { now = Date.now, rates = usualRates, stallMs = STALL_MS } = options
   const log = openLog(config.logLevel)
   mkdirSync(config.dataFolder, { recursive: true })
   const source = config.databaseUrl
@@ -84,7 +92,7 @@ async function openServices(
   const { db } = connection
   await recoverJobs(db, source.kind === 'embedded' ? 'all' : 'lost', now())
   const secrets = openSecrets(config.secretKey, config.dataFolder)
-  const ownEndpoint = (): string => `http://localhost:${port()}`
+  const ownEndpoint = (): string => `http://${ownName(config.host)}:${port()}`
   const storage = await openStorage(
     config.cloudStorage ?? {
       folder: join(config.dataFolder, 'objects'),
@@ -92,6 +100,7 @@ async function openServices(
       endpoint: () => config.publicUrl ?? ownEndpoint(),
       ownEndpoint,
       maxObjectBytes: MAX_FILE_BYTES,
+      stallMs,
       mayStore: async (key, bytes) => {
         const identityId = ownerOfUpload(key)
         return identityId === undefined || usage.admit(identityId, bytes, now())
@@ -112,6 +121,7 @@ async function openServices(
     metrics: openMetrics(() => countJobs(db)),
     rates,
     now,
+    stallMs,
     siteFolder,
   }
 }

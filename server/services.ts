@@ -39,6 +39,8 @@ export interface Services {
   readonly metrics: Metrics
   readonly rates: RateLimits
   readonly now: () => number
+  /** How long nothing may move on a connection. */
+  readonly stallMs: number
   /** The folder of the built page. */
   readonly siteFolder: string
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller, Identities } from './identities.ts'
+import { isNamedDirectly } from '../hosts.ts'
 import { isSame, sign } from '../secrets.ts'
 import { AppError } from '#shared/errors/app-error'
 
@@ -40,11 +41,13 @@ export class SessionCookies {
   install(app: FastifyInstance): void {
     app.decorateRequest('caller', undefined)
     app.addHook('onRequest', async (request) => {
+      // The page itself is anybody's, and comes even while the database is away.
+      if (!/^\/(?:api|f)\//.test(request.url)) return
       const token = request.cookies[this.#name]
       if (token) request.caller = await this.#settings.identities.findCaller(token, this.#settings.now())
     })
     app.addHook('preValidation', async (request) => {
-      if (request.method === 'GET' || request.method === 'HEAD') return
+      if (request.method === 'GET' || request.method === 'HEAD' || request.is404) return
       if (!this.#isSameOrigin(request)) throw new AppError('request.refused', {})
       const caller = requireCaller(request)
       const given = request.headers['x-xsrf-token']
@@ -78,7 +81,8 @@ export class SessionCookies {
   /** A browser names the page's origin on every POST; clients that are no browser name none. */
   #isSameOrigin({ headers: { origin, host } }: FastifyRequest): boolean {
     if (origin === undefined) return true
-    return origin === this.#settings.publicOrigin || (URL.canParse(origin) && new URL(origin).host === host)
+    if (origin === this.#settings.publicOrigin) return true
+    return isNamedDirectly(host) && URL.canParse(origin) && new URL(origin).host === host
   }
 }
 

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sql } from 'drizzle-orm'
+import { isNamedDirectly } from '../hosts.ts'
 import { isSame } from '../secrets.ts'
 import type { Services } from '../services.ts'
 import { AppError } from '#shared/errors/app-error'
@@ -12,12 +13,14 @@ export function addHealthRoutes(app: FastifyInstance, { config, connection, metr
     const given = headers.authorization?.replace(/^Bearer /, '') ?? ''
     if (config.metricsToken !== undefined) return isSame(given, config.metricsToken)
     // A proxy on this machine passes strangers on; it says so.
-    return LOOPBACK.has(ip) && headers['x-forwarded-for'] === undefined && headers['forwarded'] === undefined
+    return (
+      LOOPBACK.has(ip) && isNamedDirectly(headers.host) && headers['x-forwarded-for'] === undefined && headers['forwarded'] === undefined
+    )
   }
 
-  app.get('/healthz', { schema: { hide: true } }, async () => ({ data: 'ok' }))
+  app.get('/healthz', { exposeHeadRoute: true, schema: { hide: true } }, async () => ({ data: 'ok' }))
 
-  app.get('/readyz', { schema: { hide: true } }, async () => {
+  app.get('/readyz', { exposeHeadRoute: true, schema: { hide: true } }, async () => {
     await connection.db.execute(sql`select 1`)
     await storage.store.head('r/ready')
     return { data: 'ok' }

@@ -2,9 +2,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod/mini'
 import type { Call } from '#shared/api/call'
 
+/** How many times in how many seconds. */
+type Rate = readonly [max: number, seconds: number]
+
 interface Handling<Body extends z.ZodMiniType, Reply extends z.ZodMiniType> {
-  /** How many times in how many seconds. */
-  readonly rate: readonly [max: number, seconds: number]
+  /** For those who have a session, where it differs: how often they may ask. */
+  readonly knownRate?: Rate
+  readonly rate: Rate
   readonly handle: (request: FastifyRequest, body: z.output<Body>, reply: FastifyReply) => Promise<z.input<Reply>>
 }
 
@@ -14,8 +18,9 @@ const failure = z.object({ code: z.string(), data: z.unknown(), ref: z.string() 
 export function serve<Body extends z.ZodMiniType, Reply extends z.ZodMiniType>(
   app: FastifyInstance,
   call: Call<Body, Reply>,
-  { rate: [max, seconds], handle }: Handling<Body, Reply>,
+  { rate, knownRate = rate, handle }: Handling<Body, Reply>,
 ): void {
+  const rateOf = ({ caller }: FastifyRequest): Rate => (caller ? knownRate : rate)
   const hasBody = call.method === 'POST'
   app.route({
     method: call.method,
@@ -24,7 +29,7 @@ export function serve<Body extends z.ZodMiniType, Reply extends z.ZodMiniType>(
       ...(hasBody && { body: call.body }),
       response: { 200: z.object({ data: call.reply }), '4xx': failure, '5xx': failure },
     },
-    config: { rateLimit: { max, timeWindow: seconds * 1000 } },
+    config: { rateLimit: { max: (request) => rateOf(request)[0], timeWindow: (request) => rateOf(request)[1] * 1000 } },
     handler: async (request, reply) => ({
       // Checked by the schema of this very route.
       data: await handle(request, request.body as z.output<Body>, reply),

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { serve } from './route.ts'
 import { requireCaller, type SessionCookies } from '../accounts/session.ts'
 import { uploadPrefix } from '../jobs/keys.ts'
+import { isNamedDirectly } from '../hosts.ts'
 import { CONCURRENT_JOBS, KEPT_MS } from '../jobs/queue.ts'
 import { MAX_STORED_BYTES } from '../jobs/usage.ts'
 import { MAX_FILE_BYTES, type Services } from '../services.ts'
@@ -26,6 +27,8 @@ export function addUserRoutes(app: FastifyInstance, services: Services, sessions
 
   serve(app, tourist, {
     rate: rates.tourist,
+    // Asking again makes nobody: every page that opens does.
+    knownRate: rates.read,
     handle: async (request, _body, reply) => {
       const { identityId } = await sessions.enter(request, reply)
       return identities.profile(identityId)
@@ -39,7 +42,10 @@ export function addUserRoutes(app: FastifyInstance, services: Services, sessions
       if (!config.cloudStorage && !(await hasRoom(config.dataFolder))) throw new AppError('storage.full', {})
       if ((await usage.of(identityId, now())) >= MAX_STORED_BYTES) throw new AppError('storage.quota', { limitBytes: MAX_STORED_BYTES })
       const prefix = uploadPrefix(identityId)
-      return { ...(await storage.credentials.issue(prefix)), prefix }
+      const issued = await storage.credentials.issue(prefix)
+      // The page may have been opened by another of this machine's names, and uploads to where it came from only.
+      const isOwn = !config.cloudStorage && config.publicUrl === undefined && isNamedDirectly(request.headers.host)
+      return { ...issued, ...(isOwn && { endpoint: `http://${request.headers.host}` }), prefix }
     },
   })
 

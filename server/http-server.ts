@@ -1,0 +1,38 @@
+import { createServer, STATUS_CODES, type RequestListener, type Server } from 'node:http'
+import type { Socket } from 'node:net'
+import { randomText } from './secrets.ts'
+import type { Storage } from './storage/open.ts'
+
+const HEADERS_MS = 15_000
+
+/** The server below Fastify. The storage answers its own paths before any route: its bodies are streams of up to gigabytes. */
+export function openHttpServer(storage: Storage, stallMs: number, handler: RequestListener): Server {
+  const server = createServer({ connectionsCheckingInterval: 5_000 }, (request, response) => {
+    if (!storage.handle?.(request, response)) handler(request, response)
+  })
+  // A large body may well take minutes, but never stand still: a connection on which nothing moves is closed.
+  server.requestTimeout = 0
+  server.timeout = stallMs
+  server.headersTimeout = HEADERS_MS
+  server.keepAliveTimeout = HEADERS_MS
+  return server
+}
+
+const statusOf = (code: string | undefined): number =>
+  code === 'HPE_HEADER_OVERFLOW' ? 431 : code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400
+
+/** Answers what is no HTTP request, or not in time, in the envelope of every failure. */
+export function refuseConnection({ code }: Error & { readonly code?: string }, socket: Socket): void {
+  if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const status = statusOf(code)
+  const body = JSON.stringify({ code: 'request.invalid', data: {}, ref: randomText(8) })
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'content-type: application/json; charset=utf-8',
+    'x-content-type-options: nosniff',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'connection: close',
+  ]
+  socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)
+  socket.destroySoon()
+}
