@@ -16,7 +16,11 @@ const allowed = {
     builtins: true,
   },
   electron: { own: ['shared', 'engine', 'electron'], packages: /^(electron|electron-store)(\/|$)/, builtins: true },
-  renderer: { own: ['shared', 'renderer'], packages: /^(react|react-dom|react-router-dom|jotai|ali-oss|zod\/mini)(\/|$)/, builtins: false },
+  renderer: {
+    own: ['shared', 'renderer'],
+    packages: /^(react|react-dom|react-router-dom|jotai|lucide-react|@tanstack\/react-virtual|ali-oss|zod\/mini)(\/|$)/,
+    builtins: false,
+  },
   tests: { own: ['shared', 'engine', 'server', 'electron', 'renderer', 'build'], packages: /./, builtins: true },
   build: { own: ['engine', 'shared', 'server'], packages: /./, builtins: true },
 }

@@ -42,6 +42,15 @@ export function ensurePackages() {
 export const hasProgram = (/** @type {string} */ name) =>
   spawnSync(process.platform === 'win32' ? 'where' : 'which', [name], { stdio: 'ignore' }).status === 0
 
+/** Installs a Chinese font where there is none: without one screenshots show boxes and text has other widths. */
+export function ensureChineseFont() {
+  const { stdout } = spawnSync('fc-list', [':lang=zh', 'family'], { encoding: 'utf8' })
+  if (stdout?.trim()) return
+  if (hasProgram('apt-get') && process.getuid?.() === 0)
+    show('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'fonts-noto-cjk'])
+  else console.log('缺少中文字体（Debian 软件包 fonts-noto-cjk），页面测试的文字会显示为方框。')
+}
+
 /**
  * Installs Debian packages whose program is missing, where this user may; says aloud what stays missing. Returns the
  * programs that are there in the end.

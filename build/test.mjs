@@ -1,11 +1,12 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ensureDebian, ensurePackages, root, show } from './setup.mjs'
+import { ensureChineseFont, ensureDebian, ensurePackages, root, show } from './setup.mjs'
 
 ensurePackages()
-// The database's tests run on PostgreSQL too.
-ensureDebian({ pg_ctlcluster: 'postgresql' })
+// The database's tests run on PostgreSQL too, the page's in Chromium with a font that has Chinese.
+ensureDebian({ pg_ctlcluster: 'postgresql', chromium: 'chromium', 'fc-list': 'fontconfig' })
+ensureChineseFont()
 
 const bin = (/** @type {string} */ path) => join(root, 'node_modules', path)
 const resultsFile = join(tmpdir(), `qingtu-tests-${process.pid}.json`)

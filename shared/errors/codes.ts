@@ -73,6 +73,8 @@ export const errorTexts = {
     ({ limitBytes }: { limitBytes: number }) => `您暂存的文件已超过 ${formatBytes(limitBytes)}，请下载并删除部分文件后再试。`,
   ),
   'service.unavailable': error('E602', 503, () => '服务暂时不可用，请稍后重试。'),
+  'network.offline': error('E603', 503, () => '网络连接不稳定，上传已暂停，恢复后自动继续。'),
+  'guest.failed': error('E605', 503, () => '游客身份获取失败，正在重试…'),
   'rate.limited': error('E604', 429, ({ seconds }: { seconds: number }) => `操作过于频繁，请 ${seconds} 秒后再试。`),
   'session.expired': error('E703', 401, () => '登录状态已失效，请刷新页面后重试。'),
   'request.refused': error('E609', 403, () => '页面已过期，请刷新后重试。'),

@@ -1,10 +1,8 @@
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { open, type Entry } from 'yauzl'
-import { testFolder, toSize } from '../fixtures/engine.ts'
+import { toSize } from '../fixtures/engine.ts'
 import { photo } from '../fixtures/pictures.ts'
 import { testServer, Visitor } from '../fixtures/server.ts'
+import { unzip } from '../fixtures/unzip.ts'
 import type { JobView } from '#shared/api/jobs'
 
 const picture = (seed = 1): Promise<Buffer> => photo(600, 600, 3, seed).jpeg({ quality: 95 }).toBuffer()
@@ -76,33 +74,6 @@ describe('the stream of events', () => {
     expect(places).toEqual(places.toSorted((left, right) => right - left))
   })
 })
-
-/** Names and contents of a zip, by a reader that is not the writer's. */
-async function unzip(bytes: Buffer): Promise<ReadonlyMap<string, Buffer>> {
-  await using folder = await testFolder()
-  const path = join(folder.path, 'a.zip')
-  await writeFile(path, bytes)
-  return new Promise((resolve, reject) => {
-    open(path, { lazyEntries: true }, (failure, zip) => {
-      if (failure) return reject(failure)
-      const files = new Map<string, Buffer>()
-      zip.on('entry', (entry: Entry) => {
-        zip.openReadStream(entry, (error, stream) => {
-          if (error) return reject(error)
-          const pieces: Buffer[] = []
-          stream.on('data', (piece: Buffer) => pieces.push(piece))
-          stream.on('end', () => {
-            files.set(entry.fileName, Buffer.concat(pieces))
-            zip.readEntry()
-          })
-        })
-      })
-      zip.on('end', () => resolve(files))
-      zip.on('error', reject)
-      zip.readEntry()
-    })
-  })
-}
 
 describe('a zip of results', () => {
   it('keeps folders and names, numbers equal ones, and is given once', async () => {

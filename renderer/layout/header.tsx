@@ -1,0 +1,24 @@
+import { Link, useLocation } from 'react-router-dom'
+import css from './header.module.css'
+import { sectionOf, tabs } from '../tabs.ts'
+
+/** Logo and tabs; the active tab follows from the address. */
+export function Header() {
+  const { pathname } = useLocation()
+  const active = sectionOf(pathname)
+  return (
+    <header className={css['header']}>
+      <Link className={css['logo']} to="/" aria-label="轻图首页">
+        <img src="/icon.svg" width="28" height="28" alt="" />
+        轻图
+      </Link>
+      <nav className={css['tabs']} aria-label="功能分类">
+        {tabs.map(({ section, label, path }) => (
+          <Link key={section} to={path} className={css['tab']} aria-current={section === active ? 'page' : undefined}>
+            {label}
+          </Link>
+        ))}
+      </nav>
+    </header>
+  )
+}

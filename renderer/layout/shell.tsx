@@ -1,0 +1,71 @@
+import { Activity, lazy, Suspense, useState } from 'react'
+import { useAtomValue } from 'jotai'
+import { Navigate, useLocation } from 'react-router-dom'
+import { Footer } from './footer.tsx'
+import { Header } from './header.tsx'
+import { SideMenu } from './side-menu.tsx'
+import css from './shell.module.css'
+import { onlineAtom } from '../state/network.ts'
+import { guestFailedAtom } from '../state/session.ts'
+import { tabs } from '../tabs.ts'
+import { findPage } from '#shared/tools/index'
+
+const Workspace = lazy(() => import('../tools/workspace.tsx').then((module) => ({ default: module.Workspace })))
+const WhyUs = lazy(() => import('./why-us.tsx').then((module) => ({ default: module.WhyUs })))
+
+/** The frame of every page. Pages once opened stay as they were left, out of sight. */
+export function Shell() {
+  const { pathname } = useLocation()
+  const [opened, setOpened] = useState<readonly string[]>([])
+  const isKnown = findPage(pathname) !== undefined
+  const redirect = tabs.find(({ path, first }) => path === pathname.replace(/\/$/, '') && first !== pathname)
+  if (redirect && !isKnown) return <Navigate replace to={redirect.first} />
+  if (isKnown && !opened.includes(pathname)) setOpened([...opened, pathname])
+  return (
+    <>
+      <a className={css['skip']} href="#main">
+        跳到主要内容
+      </a>
+      <Header />
+      <Banners />
+      <div className={css['body']}>
+        <SideMenu />
+        <main id="main" className={css['main']} tabIndex={-1}>
+          <Suspense fallback={<div className={css['loading']} aria-busy="true" />}>
+            {opened.map((path) => (
+              <Activity key={path} mode={path === pathname ? 'visible' : 'hidden'}>
+                <Workspace path={path} />
+              </Activity>
+            ))}
+          </Suspense>
+          {!isKnown && <Missing />}
+        </main>
+      </div>
+      <Suspense fallback={null}>
+        <WhyUs />
+      </Suspense>
+      <Footer />
+    </>
+  )
+}
+
+function Banners() {
+  const isOnline = useAtomValue(onlineAtom)
+  const hasGuestFailed = useAtomValue(guestFailedAtom)
+  return (
+    <div aria-live="polite">
+      {!isOnline && <p className={css['banner']}>网络已断开，恢复后自动继续</p>}
+      {isOnline && hasGuestFailed && <p className={css['banner']}>游客身份获取失败，正在重试…</p>}
+    </div>
+  )
+}
+
+function Missing() {
+  return (
+    <section className={css['missing']}>
+      <h1>该功能暂未开放</h1>
+      <p>您可以先使用图片压缩：把照片、截图压到指定大小。</p>
+      <a href="/">去压缩图片</a>
+    </section>
+  )
+}

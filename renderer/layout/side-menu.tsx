@@ -1,0 +1,36 @@
+import { useAtomValue } from 'jotai'
+import { Link, useLocation } from 'react-router-dom'
+import css from './side-menu.module.css'
+import { totalsAtom } from '../state/rows.ts'
+import { sectionOf } from '../tabs.ts'
+import { pages } from '#shared/tools/index'
+
+/** The pages of the section at hand, from the registry. */
+export function SideMenu() {
+  const { pathname } = useLocation()
+  const section = sectionOf(pathname)
+  const listed = pages.filter(({ tool, page }) => tool.section === section && page.inMenu)
+  return (
+    <nav className={css['menu']} aria-label="功能">
+      {listed.map(({ page }) => (
+        <Link key={page.path} to={page.path} className={css['item']} aria-current={page.path === pathname ? 'page' : undefined}>
+          {page.label}
+          <Working page={page.path} />
+        </Link>
+      ))}
+    </nav>
+  )
+}
+
+/** Says that a page is at work while another is shown. */
+function Working({ page }: { page: string }) {
+  const { active } = useAtomValue(totalsAtom(page))
+  return (
+    active > 0 && (
+      <span className={css['count']}>
+        {active}
+        <span className="visually-hidden"> 个文件处理中</span>
+      </span>
+    )
+  )
+}

@@ -1,0 +1,98 @@
+import type OSS from 'ali-oss'
+import { transport } from './http.ts'
+import { entered } from '../state/session.ts'
+import { CONTROL_MS, send } from '#shared/api/send'
+import { storageCredentials } from '#shared/api/user'
+
+const KEY = 'oss'
+const PART_BYTES = 5 * 1024 ** 2
+
+const FRESH_MS = 10 * 60_000
+
+interface Kept {
+  readonly at: number
+  readonly given: Promise<Credentials>
+}
+
+type Credentials = Awaited<ReturnType<typeof askForCredentials>>
+
+let kept: Kept | undefined
+
+const askForCredentials = () => send(transport, storageCredentials, {}, { deadlineMs: CONTROL_MS })
+
+/** Credentials for some minutes, asked for once for all uploads that begin together. */
+function credentials(): Promise<Credentials> {
+  if (!kept || Date.now() - kept.at > FRESH_MS) {
+    kept = { at: Date.now(), given: entered().then(askForCredentials) }
+    kept.given.catch(() => (kept = undefined))
+  }
+  return kept.given
+}
+
+/** A client for one upload: stopping an upload stops everything its client does. It renews its credentials itself. */
+async function openClient(): Promise<{ client: OSS; prefix: string }> {
+  const [{ default: Client }, given] = await Promise.all([import('ali-oss'), credentials()])
+  const { region, bucket, endpoint, sldEnable, prefix } = given
+  // Only what is no secret is kept; after a reload a client is made from it with fresh credentials.
+  localStorage.setItem(KEY, JSON.stringify({ client: { region, bucket, endpoint, sldEnable, prefix } }))
+  const settings = {
+    region,
+    bucket,
+    endpoint,
+    sldEnable,
+    authorizationV4: true,
+    timeout: 60_000,
+    ...keysOf(given),
+    refreshSTSToken: async () => keysOf(await credentials()),
+    refreshSTSTokenInterval: FRESH_MS,
+  }
+  return { client: new Client(settings), prefix }
+}
+
+const keysOf = (given: Credentials) => ({
+  accessKeyId: given.AccessKeyId,
+  accessKeySecret: given.AccessKeySecret,
+  stsToken: given.SecurityToken,
+})
+
+/** An upload that can be stopped, and taken up again where it was cut. */
+export class Upload {
+  readonly #file: File
+  readonly #progress: (fraction: number) => void
+  #key: string | undefined
+  #checkpoint: unknown
+  #client: OSS | undefined
+
+  constructor(file: File, progress: (fraction: number) => void) {
+    this.#file = file
+    this.#progress = progress
+  }
+
+  /** Uploads what is still missing; the key under which the file lies. */
+  async run(): Promise<string> {
+    const { client, prefix } = await openClient()
+    this.#client = client
+    this.#key ??= `${prefix}${crypto.randomUUID()}`
+    if (this.#file.size <= PART_BYTES) {
+      this.#progress(0)
+      await client.put(this.#key, this.#file)
+      return this.#key
+    }
+    await client.multipartUpload(this.#key, this.#file, {
+      partSize: PART_BYTES,
+      parallel: 3,
+      ...(this.#checkpoint !== undefined && { checkpoint: this.#checkpoint }),
+      progress: (fraction: number, checkpoint: unknown) => {
+        this.#checkpoint = checkpoint
+        this.#progress(fraction)
+      },
+    } as OSS.MultipartUploadOptions) // its types ask for a checkpoint that only the client itself can make
+    return this.#key
+  }
+
+  /** Stops as soon as the client can. */
+  stop(): void {
+    const { uploadId } = (this.#checkpoint ?? {}) as { uploadId?: string } // the client's own checkpoint names its upload
+    if (uploadId && this.#key) void this.#client?.abortMultipartUpload(this.#key, uploadId).catch(() => {})
+  }
+}

@@ -1,0 +1,94 @@
+import { setOnline } from './network.ts'
+import { addRows, changeRow, readRow, rowOfJob, type Row, type Status } from './rows.ts'
+import { entered } from './session.ts'
+import { isSubmitting, onSettled } from './submit.ts'
+import { inOrder, pageOfJob } from './tabs.ts'
+import { jobView, type JobView } from '#shared/api/jobs'
+import type { WireError } from '#shared/errors/app-error'
+
+/** News of jobs no row here knows yet. */
+const unknown = new Map<string, JobView>()
+
+/** Follows this identity's jobs; the browser reconnects by itself and resumes where it was cut. */
+export async function followJobs(): Promise<void> {
+  onSettled(adopt)
+  await entered()
+  const source = new EventSource('/api/jobs/events')
+  source.addEventListener('job', ({ data }) => {
+    const parsed = jobView.safeParse(JSON.parse(String(data)))
+    if (parsed.success) hear(parsed.data)
+  })
+  source.addEventListener('open', () => setOnline(true))
+  source.addEventListener('error', () => {
+    // Refused for good (the session is gone, too many tabs): a new one after a while.
+    if (source.readyState !== EventSource.CLOSED) return
+    setTimeout(() => void followJobs(), 5000)
+  })
+}
+
+function hear(view: JobView): void {
+  const id = rowOfJob(view.id)
+  if (id === undefined) {
+    unknown.set(view.id, view)
+    adopt()
+    return
+  }
+  const row = readRow(id)
+  // The row has gone on to another job, was cancelled here, or is off the page.
+  if (!row || row.jobId !== view.id || row.status.at === 'cancelled') return
+  changeRow(id, { status: statusOf(view) })
+}
+
+/** One after the other, so that rows come in the order of the jobs. */
+let queue: Promise<void> = Promise.resolve()
+
+/** Makes rows of jobs this tab has none for: its own from before a reload, and those of tabs that are gone. */
+function adopt(): void {
+  // The answer that ties a job to its row may still be on its way.
+  if (isSubmitting() || unknown.size === 0) return
+  const views = inOrder([...unknown.values()])
+  unknown.clear()
+  for (const view of views) {
+    if (rowOfJob(view.id) !== undefined) hear(view)
+    else queue = queue.then(() => adoptOne(view))
+  }
+}
+
+async function adoptOne(view: JobView): Promise<void> {
+  if (view.state === 'expired' || view.state === 'cancelled') return
+  const page = await pageOfJob(view.id)
+  const [input] = view.inputs
+  if (page === undefined || !input || rowOfJob(view.id) !== undefined) return
+  const [output] = view.outputs
+  const row: Row = {
+    id: crypto.randomUUID(),
+    page,
+    name: input.name,
+    path: input.path,
+    bytes: input.bytes,
+    file: undefined,
+    jobId: view.id,
+    key: input.key,
+    status: statusOf(view),
+    thumbnail: output ? { kind: 'picture', url: output.url, width: output.width ?? 0, height: output.height ?? 0 } : { kind: 'none' },
+  }
+  addRows(page, [row])
+}
+
+function statusOf({ state, ahead, progress, outputs, note, error }: JobView): Status {
+  const [output] = outputs
+  switch (state) {
+    case 'queued':
+      return { at: 'queued', ahead }
+    case 'running':
+      return { at: 'running', fraction: progress }
+    case 'done':
+      return output ? { at: 'done', output, note } : { at: 'expired' }
+    case 'failed':
+      return { at: 'failed', error: (error ?? { code: 'internal', data: {} }) as WireError } // the server built it from the same table
+    case 'cancelled':
+      return { at: 'cancelled' }
+    case 'expired':
+      return { at: 'expired' }
+  }
+}

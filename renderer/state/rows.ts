@@ -1,0 +1,150 @@
+import { atom, type PrimitiveAtom } from 'jotai'
+import { store } from './store.ts'
+import type { JobView } from '#shared/api/jobs'
+import type { WireError } from '#shared/errors/app-error'
+
+/** Where a row stands. The words for each are in text.ts. */
+export type Status =
+  | { readonly at: 'ready' }
+  | { readonly at: 'waiting' }
+  | { readonly at: 'uploading'; readonly fraction: number }
+  | { readonly at: 'paused' }
+  | { readonly at: 'submitting' }
+  | { readonly at: 'queued'; readonly ahead: number }
+  | { readonly at: 'running'; readonly fraction: number }
+  | { readonly at: 'done'; readonly output: Output; readonly note: JobView['note'] }
+  | { readonly at: 'failed'; readonly error: WireError }
+  | { readonly at: 'cancelled' }
+  | { readonly at: 'expired' }
+
+/** A result as a row shows it. */
+export type Output = JobView['outputs'][number]
+
+/** One file on one page. `file` is gone after a reload; the job lives on. */
+export interface Row {
+  readonly id: string
+  readonly page: string
+  readonly name: string
+  /** The folder it was picked from. */
+  readonly path: string | undefined
+  readonly bytes: number
+  readonly file: File | undefined
+  readonly jobId: string | undefined
+  /** Where the upload lies, so that a retry need not repeat it. */
+  readonly key: string | undefined
+  readonly status: Status
+  readonly thumbnail: Thumbnail
+}
+
+/** A row's small picture: not looked at yet, none to be had, or an object URL with the picture's sides in pixels. */
+export type Thumbnail =
+  | { readonly kind: 'pending' }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'picture'; readonly url: string; readonly width: number; readonly height: number }
+
+const rowAtoms = new Map<string, PrimitiveAtom<Row>>()
+const listAtoms = new Map<string, PrimitiveAtom<readonly string[]>>()
+const idByJob = new Map<string, string>()
+
+/** The rows of a page, by id, in the order they came. */
+export function listAtom(page: string): PrimitiveAtom<readonly string[]> {
+  const known = listAtoms.get(page)
+  if (known) return known
+  const made = atom<readonly string[]>([])
+  listAtoms.set(page, made)
+  return made
+}
+
+/** One row. Throws for an id that is no row's. */
+export function rowAtom(id: string): PrimitiveAtom<Row> {
+  const known = rowAtoms.get(id)
+  if (!known) throw new RangeError(`no row ${id}`)
+  return known
+}
+
+export const readRow = (id: string): Row | undefined => {
+  const known = rowAtoms.get(id)
+  return known && store.get(known)
+}
+
+/** Changes a row, unless it was removed meanwhile. */
+export function changeRow(id: string, change: Partial<Row>): void {
+  const known = rowAtoms.get(id)
+  if (!known) return
+  store.set(known, { ...store.get(known), ...change })
+  if (change.jobId !== undefined) idByJob.set(change.jobId, id)
+}
+
+export const rowOfJob = (jobId: string): string | undefined => idByJob.get(jobId)
+
+export function addRows(page: string, rows: readonly Row[]): void {
+  for (const row of rows) {
+    rowAtoms.set(row.id, atom(row))
+    if (row.jobId !== undefined) idByJob.set(row.jobId, row.id)
+  }
+  const list = listAtom(page)
+  store.set(list, [...store.get(list), ...rows.map(({ id }) => id)])
+}
+
+export function dropRows(page: string, ids: readonly string[]): void {
+  const gone = new Set(ids)
+  const list = listAtom(page)
+  store.set(
+    list,
+    store.get(list).filter((id) => !gone.has(id)),
+  )
+  for (const id of ids) {
+    const row = readRow(id)
+    if (row?.thumbnail.kind === 'picture') URL.revokeObjectURL(row.thumbnail.url)
+    rowAtoms.delete(id)
+  }
+}
+
+export const rowsOf = (page: string): readonly Row[] => store.get(listAtom(page)).flatMap((id) => readRow(id) ?? [])
+
+export const isActive = ({ status: { at } }: Row): boolean =>
+  at === 'waiting' || at === 'uploading' || at === 'paused' || at === 'submitting' || at === 'queued' || at === 'running'
+
+/** What a page's action bar sums up. Bytes of done files before and after. */
+export interface Totals {
+  readonly count: number
+  readonly bytes: number
+  readonly active: number
+  readonly ready: number
+  readonly done: number
+  readonly failed: number
+  readonly doneBefore: number
+  readonly doneAfter: number
+}
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
+
+const totalsAtoms = new Map<string, ReturnType<typeof makeTotals>>()
+
+const makeTotals = (page: string) =>
+  atom((get): Totals => {
+    const rows = get(listAtom(page)).flatMap((id) => {
+      const known = rowAtoms.get(id)
+      return known ? [get(known)] : []
+    })
+    const done = rows.flatMap((row) => (row.status.at === 'done' ? [{ before: row.bytes, after: row.status.output.bytes }] : []))
+    return {
+      count: rows.length,
+      bytes: sum(rows.map(({ bytes }) => bytes)),
+      active: rows.filter(isActive).length,
+      ready: rows.filter(({ status }) => status.at === 'ready').length,
+      done: done.length,
+      failed: rows.filter(({ status }) => status.at === 'failed').length,
+      doneBefore: sum(done.map(({ before }) => before)),
+      doneAfter: sum(done.map(({ after }) => after)),
+    }
+  })
+
+/** The totals of a page, kept up to date. */
+export function totalsAtom(page: string): ReturnType<typeof makeTotals> {
+  const known = totalsAtoms.get(page)
+  if (known) return known
+  const made = makeTotals(page)
+  totalsAtoms.set(page, made)
+  return made
+}

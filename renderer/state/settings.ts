@@ -1,0 +1,35 @@
+import { atom, type PrimitiveAtom } from 'jotai'
+import { store } from './store.ts'
+import { findPage, parseOptions, startOptions, type ToolPage } from '#shared/tools/index'
+
+/** Options of a page as its form holds them: checked only when they are used. */
+export type Options = Readonly<Record<string, unknown>>
+
+const known = new Map<string, PrimitiveAtom<Options>>()
+const keyOf = (page: string): string => `options:${page}`
+
+/** The options of a page: what was last used there, else what it starts with. */
+export function settingsAtom(path: string): PrimitiveAtom<Options> {
+  const found = known.get(path)
+  if (found) return found
+  const page = findPage(path)
+  if (!page) throw new RangeError(`no page ${path}`)
+  const made = atom<Options>(remembered(page) ?? startOptions(page))
+  known.set(path, made)
+  return made
+}
+
+export function changeSettings(path: string, options: Options): void {
+  store.set(settingsAtom(path), options)
+  localStorage.setItem(keyOf(path), JSON.stringify(options))
+}
+
+/** What was last used on a page, if it still passes. */
+function remembered(page: ToolPage): Options | undefined {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(keyOf(page.page.path)) ?? 'null')
+    return stored === null ? undefined : { ...parseOptions(page.tool.id, stored) }
+  } catch {
+    return undefined
+  }
+}

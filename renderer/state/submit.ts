@@ -1,0 +1,106 @@
+import { whenOnline } from './network.ts'
+import { changeRow, isActive, readRow } from './rows.ts'
+import { rememberJobs } from './tabs.ts'
+import { transport } from '../platform/http.ts'
+import { cancelJob, createJobs } from '#shared/api/jobs'
+import { CONTROL_MS, send } from '#shared/api/send'
+import { AppError, toWire } from '#shared/errors/app-error'
+import { findPage } from '#shared/tools/index'
+
+/** An uploaded row on its way into a job. */
+export interface Submission {
+  readonly id: string
+  readonly page: string
+  readonly options: unknown
+  readonly input: { readonly key: string; readonly name: string; readonly path?: string }
+}
+
+/** Files whose upload ends within this time go into one call. */
+const GATHER_MS = 120
+const CALL_SIZE = 50
+/** Jobs take a moment to be refused at the door; longer than a control. */
+const SUBMIT_MS = 60_000
+
+let gathered: Submission[] = []
+let timer: ReturnType<typeof setTimeout> | undefined
+/** Calls on their way: their jobs may be heard of before they are known. */
+let underWay = 0
+
+let settled = (): void => {}
+
+/** Sets what is told whenever a call has been answered. */
+export const onSettled = (tell: () => void): void => void (settled = tell)
+
+export const isSubmitting = (): boolean => underWay > 0 || gathered.length > 0
+
+/** Hands a row in, together with those that come at the same time under the same options. */
+export function submit(one: Submission): void {
+  gathered.push(one)
+  if (gathered.length >= CALL_SIZE) flush()
+  else timer ??= setTimeout(flush, GATHER_MS)
+}
+
+function flush(): void {
+  clearTimeout(timer)
+  timer = undefined
+  const groups = new Map<string, Submission[]>()
+  for (const one of gathered) {
+    const like = `${one.page} ${JSON.stringify(one.options)}`
+    groups.set(like, [...(groups.get(like) ?? []), one])
+  }
+  gathered = []
+  for (const group of groups.values()) void call(group)
+}
+
+/** Repeated under one key until it is answered, so that a lost answer makes no second job. */
+async function call(group: readonly Submission[]): Promise<void> {
+  const [{ page, options } = { page: '', options: {} }] = group
+  const tool = findPage(page)?.tool.id ?? ''
+  const headers = { 'Idempotency-Key': crypto.randomUUID() }
+  underWay += 1
+  try {
+    for (;;) {
+      try {
+        const body = { tool, options, inputs: group.map(({ input }) => input) }
+        const { jobs } = await send(transport, createJobs, body, { headers, deadlineMs: SUBMIT_MS })
+        return accept(
+          page,
+          group,
+          jobs.map(({ id }) => id),
+        )
+      } catch (error) {
+        if (!(error instanceof AppError) || !['network.offline', 'service.unavailable'].includes(error.code)) throw error
+        await whenOnline()
+      }
+    }
+  } catch (error) {
+    refuse(group, error)
+  } finally {
+    underWay -= 1
+    settled()
+  }
+}
+
+function accept(page: string, group: readonly Submission[], jobIds: readonly string[]): void {
+  rememberJobs(page, jobIds)
+  for (const [n, { id }] of group.entries()) {
+    const jobId = jobIds[n]
+    if (jobId === undefined) continue
+    const row = readRow(id)
+    // Cancelled while the call was under way.
+    if (!row || !isActive(row)) void send(transport, cancelJob, {}, { params: { id: jobId }, deadlineMs: CONTROL_MS }).catch(() => {})
+    else changeRow(id, { jobId, status: { at: 'queued', ahead: 0 } })
+  }
+}
+
+/** The server refuses a call when none of its files will do, and then tells of the first only: each asks for itself. */
+function refuse(group: readonly Submission[], error: unknown): void {
+  if (group.length > 1) {
+    for (const one of group) void call([one])
+    return
+  }
+  const [one] = group
+  if (!one) return
+  const isGone = error instanceof AppError && error.code === 'upload.missing'
+  changeRow(one.id, { status: { at: 'failed', error: toWire(error) }, ...(isGone && { key: undefined }) })
+}

@@ -1,0 +1,83 @@
+import type { Status } from './state/rows.ts'
+import { messageOf } from '#shared/errors/app-error'
+import { formatBytes } from '#shared/units'
+
+/** A row's state in words, and the colour of its chip. */
+export interface StatusText {
+  readonly text: string
+  readonly tone: 'ok' | 'info' | 'warn' | 'bad' | 'idle'
+  /** Shown on hover and to screen readers where the text is shortened. */
+  readonly hint?: string
+}
+
+const percent = (fraction: number): string => `${Math.round(fraction * 100)}%`
+
+/** How much smaller a result is, as people say it; nothing below one percent. */
+export function savedPercent(before: number, after: number): string {
+  const saved = before > 0 ? 1 - after / before : 0
+  return saved >= 0.01 ? `${Math.min(99, Math.round(saved * 100))}%` : ''
+}
+
+/** The words for where a row stands. */
+export function statusText(status: Status): StatusText {
+  switch (status.at) {
+    case 'ready':
+      return { text: '待处理', tone: 'idle' }
+    case 'waiting':
+      return { text: '等待上传', tone: 'idle' }
+    case 'uploading':
+      return { text: `上传中 ${percent(status.fraction)}`, tone: 'idle' }
+    case 'paused':
+      return { text: '网络已断开，恢复后继续', tone: 'warn' }
+    case 'submitting':
+      return { text: '正在提交…', tone: 'idle' }
+    case 'queued':
+      return { text: status.ahead > 0 ? `排队中，前面还有 ${status.ahead} 个` : '排队中，马上开始', tone: 'idle' }
+    case 'running':
+      return { text: '处理中…', tone: 'idle' }
+    case 'done':
+      return doneText(status)
+    case 'failed':
+      return { text: messageOf(status.error), tone: 'bad', hint: messageOf(status.error) }
+    case 'cancelled':
+      return { text: '已取消', tone: 'idle' }
+    case 'expired':
+      return { text: '文件已过期并删除，请重新上传', tone: 'idle' }
+  }
+}
+
+function doneText({ note }: Extract<Status, { at: 'done' }>): StatusText {
+  switch (note?.kind) {
+    case 'unchanged':
+      return { text: '已是最优，保留原图', tone: 'info' }
+    case 'missed': {
+      const { targetBytes, bestBytes } = note
+      return {
+        text: `未达到目标，最小 ${formatBytes(bestBytes)}`,
+        tone: 'warn',
+        hint: messageOf({ code: 'target.missed', data: { targetBytes, bestBytes } }),
+      }
+    }
+    case 'shrunk':
+      return {
+        text: `已完成 · 缩至 ${note.width}×${note.height}`,
+        tone: 'ok',
+        hint: '目标较小，已缩小宽高以保证清晰。要保持原宽高，请打开“保持像素尺寸”。',
+      }
+    case 'stripped':
+      return { text: '已完成 · 去除拍摄信息', tone: 'ok', hint: '目标较小，拍摄信息放不下，已去除。' }
+    case undefined:
+      return { text: '已完成', tone: 'ok' }
+  }
+}
+
+/** One line under each page's title. */
+export const purposes: Readonly<Record<string, string>> = {
+  '/': '结果绝不超过设定大小，画质尽量保留。',
+  '/sizemb': '按 MB 设定上限，结果绝不超过。',
+  '/all': '一个滑块调节压缩强度，各种格式通用。',
+  '/png': '保留透明背景，压到指定大小以内。',
+  '/jpg': '照片压到指定大小以内，方向不变。',
+  '/jpeg': '照片压到指定大小以内，方向不变。',
+  '/webp': 'WebP 图片和动图压到指定大小以内。',
+}

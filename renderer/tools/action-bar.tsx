@@ -1,0 +1,105 @@
+import { useState } from 'react'
+import { useAtomValue } from 'jotai'
+import css from './action-bar.module.css'
+import { cancelAll, removeRows } from '../state/batch.ts'
+import { downloadAll } from '../state/download.ts'
+import { rowsOf, totalsAtom, type Totals } from '../state/rows.ts'
+import { savedPercent } from '../text.ts'
+import { formatBytes } from '#shared/units'
+
+interface Props {
+  readonly page: string
+  readonly message: string
+  readonly onStart: (ids?: readonly string[]) => void
+}
+
+/** What a page's files amount to, and what can be done with all of them. */
+export function ActionBar({ page, message, onStart }: Props) {
+  const totals = useAtomValue(totalsAtom(page))
+  const [failure, setFailure] = useState('')
+  const { active, count, done, failed, ready } = totals
+  const download = (): void => {
+    setFailure('')
+    downloadAll(page).catch((error: unknown) => setFailure(error instanceof Error ? error.message : '下载失败，请重试。'))
+  }
+  const retry = (): void =>
+    onStart(
+      rowsOf(page)
+        .filter(({ status }) => status.at === 'failed')
+        .map(({ id }) => id),
+    )
+  return (
+    <div className={css['bar']}>
+      <div className={css['sum']}>
+        <p aria-live="polite">{summary(totals)}</p>
+        {(message || failure) && (
+          <p role="alert" className={css['alert']}>
+            {message || failure}
+          </p>
+        )}
+      </div>
+      <div className={css['buttons']}>
+        {count > 0 && (
+          <button
+            type="button"
+            className={css['ghost']}
+            onClick={() =>
+              removeRows(
+                page,
+                rowsOf(page).map(({ id }) => id),
+              )
+            }
+          >
+            清空
+          </button>
+        )}
+        {failed > 0 && active === 0 && (
+          <button type="button" className={css['line']} onClick={retry}>
+            重试失败的 {failed} 个
+          </button>
+        )}
+        {done > 0 && (
+          <button type="button" className={css['line']} onClick={download}>
+            全部下载
+          </button>
+        )}
+        {active > 0 ? (
+          <button type="button" className={css['line']} onClick={() => cancelAll(page)}>
+            全部取消
+          </button>
+        ) : (
+          <button type="button" className={css['primary']} disabled={ready === 0} onClick={() => onStart()}>
+            开始处理
+          </button>
+        )}
+        {active > 0 && ready > 0 && (
+          <button type="button" className={css['primary']} onClick={() => onStart()}>
+            开始处理
+          </button>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function summary({ active, bytes, count, done, doneAfter, doneBefore, failed }: Totals) {
+  if (count === 0) return '还没有文件'
+  const saved = savedPercent(doneBefore, doneAfter)
+  return (
+    <>
+      共 {count} 个文件 · {formatBytes(bytes)}
+      {done > 0 && (
+        <>
+          ，已完成 {done} 个：{formatBytes(doneBefore)} → {formatBytes(doneAfter)}
+          {saved !== '' && (
+            <>
+              ，<b>省 {saved}</b>
+            </>
+          )}
+        </>
+      )}
+      {failed > 0 && `，失败 ${failed} 个`}
+      {active > 0 && `，进行中 ${active} 个`}
+    </>
+  )
+}

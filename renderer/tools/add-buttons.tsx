@@ -1,0 +1,39 @@
+import { useRef } from 'react'
+import { FolderPlus, ImagePlus } from 'lucide-react'
+import css from './add-buttons.module.css'
+import { inputFiles } from '../platform/picked-files.ts'
+import type { Picked } from '../state/batch.ts'
+import { formats, type FormatId } from '#shared/formats'
+
+interface Props {
+  readonly accepts: readonly FormatId[]
+  readonly onPick: (picked: readonly Picked[]) => void
+  /** Large, in the middle of an empty page; else small, in its head. */
+  readonly isLarge?: boolean
+}
+
+/** Buttons that open the system's dialogs for files and for a folder. */
+export function AddButtons({ accepts, onPick, isLarge = false }: Props) {
+  const files = useRef<HTMLInputElement>(null)
+  const folder = useRef<HTMLInputElement>(null)
+  const types = accepts.flatMap((id) => [formats[id].mime, ...formats[id].extensions.map((extension) => `.${extension}`)]).join(',')
+  const pick = (input: HTMLInputElement): void => {
+    onPick(inputFiles(input.files))
+    // The same file picked again must be a change again.
+    input.value = ''
+  }
+  return (
+    <div className={css['buttons']} data-large={isLarge || undefined}>
+      <button type="button" className={isLarge ? css['primary'] : css['line']} onClick={() => files.current?.click()}>
+        <ImagePlus size={18} aria-hidden />
+        {isLarge ? '选择图片' : '添加图片'}
+      </button>
+      <button type="button" className={css['line']} onClick={() => folder.current?.click()}>
+        <FolderPlus size={18} aria-hidden />
+        {isLarge ? '选择文件夹' : '添加文件夹'}
+      </button>
+      <input ref={files} type="file" multiple hidden accept={types} onChange={({ target }) => pick(target)} />
+      <input ref={folder} type="file" multiple hidden {...{ webkitdirectory: '' }} onChange={({ target }) => pick(target)} />
+    </div>
+  )
+}

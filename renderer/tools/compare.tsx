@@ -1,0 +1,47 @@
+import { useEffect, useMemo } from 'react'
+import { useAtomValue } from 'jotai'
+import { listAtom, readRow, rowAtom, type Row } from '../state/rows.ts'
+import { CompareDialog } from '../ui/compare-dialog.tsx'
+
+interface Props {
+  readonly page: string
+  readonly id: string
+  readonly onChange: (id: string | undefined) => void
+}
+
+/** Before and after of one done file, and from there of the next and the previous. */
+export function Compare({ page, id, onChange }: Props) {
+  const ids = useAtomValue(listAtom(page))
+  const row = useAtomValue(rowAtom(id))
+  const before = useObjectUrl(row.file)
+  const done = ids.filter((one) => readRow(one)?.status.at === 'done')
+  const at = done.indexOf(id)
+  if (row.status.at !== 'done') return null
+  const go = (to: string | undefined) => (to === undefined ? undefined : () => onChange(to))
+  return (
+    <CompareDialog
+      picture={pictureOf(row, row.status.output, before)}
+      position={at + 1}
+      total={done.length}
+      onPrevious={go(done[at - 1])}
+      onNext={go(done[at + 1])}
+      onClose={() => onChange(undefined)}
+    />
+  )
+}
+
+const pictureOf = (row: Row, output: { url: string; bytes: number }, before: string | undefined) => ({
+  name: row.name,
+  before,
+  after: output.url,
+  beforeBytes: row.bytes,
+  afterBytes: output.bytes,
+  ...(row.thumbnail.kind === 'picture' && row.thumbnail.width > 0 && { width: row.thumbnail.width, height: row.thumbnail.height }),
+})
+
+/** An address for a file for as long as it is shown. */
+function useObjectUrl(file: File | undefined): string | undefined {
+  const url = useMemo(() => (file ? URL.createObjectURL(file) : undefined), [file])
+  useEffect(() => () => void (url !== undefined && URL.revokeObjectURL(url)), [url])
+  return url
+}

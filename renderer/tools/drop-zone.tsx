@@ -1,0 +1,29 @@
+import { Upload } from 'lucide-react'
+import { AddButtons } from './add-buttons.tsx'
+import css from './drop-zone.module.css'
+import type { Picked } from '../state/batch.ts'
+import { formatLabels, type FormatId } from '#shared/formats'
+
+interface Props {
+  readonly accepts: readonly FormatId[]
+  readonly isDragging: boolean
+  readonly onPick: (picked: readonly Picked[]) => void
+}
+
+/** What an empty page shows: where files come from, which ones, and how long they stay. */
+export function DropZone({ accepts, isDragging, onPick }: Props) {
+  return (
+    <div className={css['zone']} data-dragging={isDragging || undefined}>
+      <span className={css['icon']}>
+        <Upload size={28} aria-hidden />
+      </span>
+      <AddButtons accepts={accepts} isLarge onPick={onPick} />
+      <p>{isDragging ? '松开鼠标，添加图片' : '拖拽图片或文件夹到此处，或按 Ctrl+V 粘贴'}</p>
+      <p className={css['small']}>
+        {formatLabels(accepts)} · 单张 50 MB 以内 · 一次最多 1000 张
+        <br />
+        文件 2 小时后自动删除
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,106 @@
+import { useAtomValue } from 'jotai'
+import { Columns2, Download, ImageOff, RotateCcw, Square, X } from 'lucide-react'
+import css from './file-row.module.css'
+import { cancelRow, removeRows, startRows } from '../state/batch.ts'
+import { isActive, rowAtom, type Row } from '../state/rows.ts'
+import { savedPercent, statusText } from '../text.ts'
+import { splitName } from '#shared/names'
+import { formatBytes } from '#shared/units'
+
+/** One file: what it is, what became of it, and what can be done with it. */
+export function FileRow({ id, onCompare }: { id: string; onCompare: (id: string) => void }) {
+  const row = useAtomValue(rowAtom(id))
+  const { name, page, path, status, thumbnail } = row
+  const { extension } = splitName(name)
+  const sides = thumbnail.kind === 'picture' && thumbnail.width > 0 ? `${thumbnail.width}×${thumbnail.height} · ` : ''
+  const canRetry = ['failed', 'cancelled', 'expired', 'done'].includes(status.at) && (row.file !== undefined || row.key !== undefined)
+  return (
+    <div className={css['row']}>
+      <Picture row={row} />
+      <div className={css['name']}>
+        <b title={name}>{name}</b>
+        <span>
+          {sides}
+          {extension.toUpperCase()}
+          {path !== undefined && ` · ${path}`}
+        </span>
+      </div>
+      <Sizes row={row} />
+      <State row={row} />
+      <div className={css['actions']}>
+        {status.at === 'done' && (
+          <>
+            <button type="button" title="对比" aria-label={`对比 ${name}`} onClick={() => onCompare(id)}>
+              <Columns2 size={18} aria-hidden />
+            </button>
+            <a title="下载" aria-label={`下载 ${name}`} href={status.output.url} download={status.output.name}>
+              <Download size={18} aria-hidden />
+            </a>
+          </>
+        )}
+        {canRetry && (
+          <button
+            type="button"
+            title={status.at === 'done' ? '按当前设置重新处理' : '重试'}
+            aria-label={`重试 ${name}`}
+            onClick={() => startRows(page, [id])}
+          >
+            <RotateCcw size={18} aria-hidden />
+          </button>
+        )}
+        {isActive(row) && (
+          <button type="button" title="取消" aria-label={`取消 ${name}`} onClick={() => cancelRow(id)}>
+            <Square size={16} aria-hidden />
+          </button>
+        )}
+        <button type="button" title="移除并删除文件" aria-label={`移除 ${name}`} onClick={() => removeRows(page, [id])}>
+          <X size={18} aria-hidden />
+        </button>
+      </div>
+    </div>
+  )
+}
+
+function Picture({ row: { thumbnail } }: { row: Row }) {
+  if (thumbnail.kind === 'picture') return <img className={css['thumb']} src={thumbnail.url} alt="" width="48" height="48" />
+  return (
+    <span className={css['thumb']} data-pending={thumbnail.kind === 'pending' || undefined}>
+      {thumbnail.kind === 'none' && <ImageOff size={20} aria-hidden />}
+    </span>
+  )
+}
+
+function Sizes({ row: { bytes, status } }: { row: Row }) {
+  const after = status.at === 'done' ? status.output.bytes : undefined
+  const saved = after === undefined ? '' : savedPercent(bytes, after)
+  return (
+    <div className={css['sizes']}>
+      {formatBytes(bytes)}
+      {after !== undefined && (
+        <>
+          {' → '}
+          <b>{formatBytes(after)}</b>
+          {saved !== '' && <em>−{saved}</em>}
+        </>
+      )}
+    </div>
+  )
+}
+
+function State({ row: { name, status } }: { row: Row }) {
+  const { text, tone, hint } = statusText(status)
+  const fraction = status.at === 'uploading' || status.at === 'running' ? status.fraction : undefined
+  if (fraction !== undefined) {
+    return (
+      <div className={css['progress']}>
+        <small>{text}</small>
+        <progress max={1} value={fraction > 0 ? fraction : undefined} aria-label={`${name} ${text}`} />
+      </div>
+    )
+  }
+  return (
+    <span className={css['chip']} data-tone={tone} title={hint}>
+      {text}
+    </span>
+  )
+}

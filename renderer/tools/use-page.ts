@@ -1,0 +1,38 @@
+import { useCallback, useEffect, useState } from 'react'
+import { addFiles, MAX_ROWS, startRows, type Picked } from '../state/batch.ts'
+import { pastedFiles } from '../platform/picked-files.ts'
+import { AppError, messageOf, toWire } from '#shared/errors/app-error'
+
+/** What a page does with files, and what it has to say about the last thing asked of it. */
+export function usePage(path: string) {
+  const [message, setMessage] = useState('')
+  const add = useCallback(
+    (picked: readonly Picked[]): void => {
+      const refused = addFiles(path, picked)
+      setMessage(refused > 0 ? messageOf({ code: 'batch.too-many', data: { limit: MAX_ROWS } }) : '')
+    },
+    [path],
+  )
+  const start = useCallback(
+    (ids?: readonly string[]): void => {
+      try {
+        startRows(path, ids)
+        setMessage('')
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error
+        setMessage(messageOf(toWire(error)))
+      }
+    },
+    [path],
+  )
+  // Out of sight a page's effects are cleaned up, so only the page shown takes what is pasted.
+  useEffect(() => {
+    const paste = (event: ClipboardEvent): void => {
+      const picked = pastedFiles(event)
+      if (picked.length > 0) add(picked)
+    }
+    document.addEventListener('paste', paste)
+    return () => document.removeEventListener('paste', paste)
+  }, [add])
+  return { add, start, message }
+}

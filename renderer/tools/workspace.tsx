@@ -1,0 +1,69 @@
+import { lazy, Suspense, useState, type DragEvent } from 'react'
+import { useAtomValue } from 'jotai'
+import { ActionBar } from './action-bar.tsx'
+import { AddButtons } from './add-buttons.tsx'
+import { DropZone } from './drop-zone.tsx'
+import { FileList } from './file-list.tsx'
+import { SettingsPanel } from './settings-panel.tsx'
+import { usePage } from './use-page.ts'
+import css from './workspace.module.css'
+import { droppedFiles } from '../platform/picked-files.ts'
+import { totalsAtom } from '../state/rows.ts'
+import { purposes } from '../text.ts'
+import { findPage } from '#shared/tools/index'
+
+const Compare = lazy(() => import('./compare.tsx').then((module) => ({ default: module.Compare })))
+
+/** A tool's page: files on the left, its settings on the right, what to do with all of them at the bottom. */
+export function Workspace({ path }: { path: string }) {
+  const { add, message, start } = usePage(path)
+  const { count } = useAtomValue(totalsAtom(path))
+  const [isDragging, setDragging] = useState(false)
+  const [comparedId, setComparedId] = useState<string | undefined>()
+  const found = findPage(path)
+  if (!found) return null
+  const { page, tool } = found
+  const drop = (event: DragEvent): void => {
+    event.preventDefault()
+    setDragging(false)
+    void droppedFiles(event.dataTransfer).then(add)
+  }
+  return (
+    <section
+      className={css['work']}
+      data-dragging={isDragging || undefined}
+      aria-labelledby={`title-${page.path}`}
+      onDragOver={(event) => {
+        event.preventDefault()
+        setDragging(true)
+      }}
+      onDragLeave={(event) => {
+        if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setDragging(false) // an event's related target is a node
+      }}
+      onDrop={drop}
+    >
+      <header className={css['head']}>
+        <div>
+          <h1 id={`title-${page.path}`}>{page.label}</h1>
+          <p>{purposes[page.path]}</p>
+        </div>
+        {count > 0 && <AddButtons accepts={tool.accepts} onPick={add} />}
+      </header>
+      <div className={css['files']}>
+        {count === 0 ? (
+          <DropZone accepts={tool.accepts} isDragging={isDragging} onPick={add} />
+        ) : (
+          <FileList page={path} onCompare={setComparedId} />
+        )}
+      </div>
+      <SettingsPanel path={path} fields={tool.options} />
+      <ActionBar page={path} message={message} onStart={start} />
+      {isDragging && count > 0 && <div className={css['dropping']}>松开鼠标，添加图片</div>}
+      {comparedId !== undefined && (
+        <Suspense fallback={null}>
+          <Compare page={path} id={comparedId} onChange={setComparedId} />
+        </Suspense>
+      )}
+    </section>
+  )
+}

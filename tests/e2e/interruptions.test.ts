@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest'
+import { openPage } from '../fixtures/browser.ts'
+import { photo } from '../fixtures/pictures.ts'
+import { testServer } from '../fixtures/server.ts'
+
+const pictures = async (count: number, side = 900) =>
+  Promise.all(
+    Array.from({ length: count }, async (_, n) => ({
+      name: `图${n}.jpg`,
+      mimeType: 'image/jpeg',
+      buffer: await photo(side, side, 3, n).jpeg({ quality: 95 }).toBuffer(),
+    })),
+  )
+
+const files = 'input[type=file]:not([webkitdirectory])'
+
+describe('a batch', () => {
+  it('is found again after a reload in its middle', async () => {
+    await using server = await testServer({}, { WORKERS: '1' })
+    await using opened = await openPage(server.url)
+    const { page, complaints } = opened
+    await page.locator(files).setInputFiles(await pictures(8))
+    await page.getByRole('button', { name: '开始处理' }).click()
+    await page.getByText(/已完成 [1-4] 个/).waitFor()
+    await page.reload()
+    await page.getByText('已完成 8 个').waitFor()
+    const names = await page.locator('li b[title]').allTextContents()
+    expect(names.toSorted()).toEqual(Array.from({ length: 8 }, (_, n) => `图${n}.jpg`))
+    expect(complaints).toEqual([])
+  })
+
+  it('waits while the network is away and goes on by itself', async () => {
+    await using server = await testServer({}, { WORKERS: '1' })
+    await using opened = await openPage(server.url)
+    const { page } = opened
+    await page.locator(files).setInputFiles(await pictures(6))
+    // The uploader itself is loaded at the first upload: here before the cut.
+    await page.getByRole('button', { name: '开始处理' }).click()
+    await page.getByText(/已完成 1 个/).waitFor()
+    await page.context().setOffline(true)
+    await page.getByText('网络已断开，恢复后自动继续').waitFor()
+    await page.locator(files).setInputFiles((await pictures(8)).slice(6))
+    await page.getByRole('button', { name: '开始处理' }).click()
+    await page.getByText('网络已断开，恢复后继续').first().waitFor()
+    await page.context().setOffline(false)
+    await page.getByText('已完成 8 个').waitFor({ timeout: 60_000 })
+    expect(await page.getByText('网络已断开').count()).toBe(0)
+  })
+
+  it('goes on while another page is shown, and is as it was left', async () => {
+    await using server = await testServer()
+    await using opened = await openPage(server.url)
+    const { page, complaints } = opened
+    await page.locator(files).setInputFiles(await pictures(6))
+    await page.getByLabel('目标大小', { exact: true }).fill('44')
+    await page.getByRole('button', { name: '开始处理' }).click()
+    await page.getByRole('link', { name: /图片压缩到指定MB/ }).click()
+    await page.getByRole('heading', { level: 1, name: '图片压缩到指定MB' }).waitFor()
+    await page.getByRole('button', { name: '选择图片' }).waitFor()
+    await page.getByRole('link', { name: /图片压缩到指定KB/ }).click()
+    await page.getByText('已完成 6 个').waitFor()
+    expect(await page.getByRole('textbox', { name: '目标大小' }).inputValue()).toBe('44')
+    expect(complaints).toEqual([])
+  })
+
+  it('belongs to the tab it was started in', async () => {
+    await using server = await testServer()
+    await using opened = await openPage(server.url)
+    const { page } = opened
+    const other = await page.context().newPage()
+    await other.goto(server.url)
+    await page.locator(files).setInputFiles(await pictures(3))
+    await page.getByRole('button', { name: '开始处理' }).click()
+    await page.getByText('已完成 3 个').waitFor()
+    expect(await other.getByText('还没有文件').count()).toBe(1)
+    await page.close()
+    await other.reload()
+    await other.getByText('已完成 3 个').waitFor()
+  })
+
+  it('cancelled stops at once, and its files go when it is cleared', async () => {
+    await using server = await testServer({}, { WORKERS: '1' })
+    await using opened = await openPage(server.url)
+    const { page } = opened
+    await page.locator(files).setInputFiles(await pictures(6, 2500))
+    await page.getByRole('button', { name: '开始处理' }).click()
+    await page.getByText('处理中…').first().waitFor()
+    await page.getByRole('button', { name: '全部取消' }).click()
+    await page.getByText('已取消').nth(3).waitFor()
+    await page.getByRole('button', { name: '清空' }).click()
+    await page.getByText('还没有文件').waitFor()
+    await page.reload()
+    await page.getByRole('button', { name: '选择图片' }).waitFor()
+    expect(await page.locator('li b[title]').count()).toBe(0)
+  })
+})
+
+describe('settings out of range', () => {
+  it('are marked in words and start nothing', async () => {
+    await using server = await testServer()
+    await using opened = await openPage(server.url)
+    const { page } = opened
+    await page.locator(files).setInputFiles(await pictures(1))
+    for (const value of ['', 'abc', '0', '-5']) {
+      await page.getByLabel('目标大小', { exact: true }).fill(value)
+      await page.getByRole('button', { name: '开始处理' }).click()
+      await page.getByRole('alert').waitFor()
+      expect(await page.getByText('待处理').count()).toBe(1)
+    }
+    await page.getByRole('button', { name: '50 KB' }).click()
+    await page.getByRole('button', { name: '开始处理' }).click()
+    await page.getByText('已完成 1 个').waitFor()
+    expect(await page.getByRole('alert').count()).toBe(0)
+  })
+})
