@@ -16,6 +16,13 @@ export interface InputRules {
   readonly maxFileBytes: number
 }
 
+/** An input as it is named from here on. A key that can't be the identity's upload is not even remembered: what a job names goes with it. */
+export const namedInput = (identityId: string, { key, name, path }: z.output<typeof jobInput>): Omit<StoredInput, 'bytes'> => ({
+  key: isOwnUpload(identityId, key) ? key : '',
+  name: storedName(name),
+  ...(path !== undefined && { path: safePath(path) }),
+})
+
 /** An input as it is stored, with the reason when it can't be processed. Another's file is as good as none. */
 export async function checkInput(
   rules: InputRules,
@@ -23,9 +30,8 @@ export async function checkInput(
   accepts: readonly FormatId[],
   input: z.output<typeof jobInput>,
 ): Promise<StoredInput & { refusal?: AppError }> {
-  const named = { key: input.key, name: storedName(input.name), ...(input.path !== undefined && { path: safePath(input.path) }) }
-  // Not even remembered: what a job names is removed with it.
-  if (!isOwnUpload(identityId, input.key)) return { ...named, key: '', bytes: 0, refusal: new AppError('upload.missing', {}) }
+  const named = namedInput(identityId, input)
+  if (named.key === '') return { ...named, bytes: 0, refusal: new AppError('upload.missing', {}) }
   const object = await rules.store.head(input.key)
   const isFresh = object !== undefined && object.modifiedMs > rules.now() - KEPT_MS
   if (!isFresh) return { ...named, bytes: 0, refusal: new AppError('upload.missing', {}) }

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt } from 'drizzle-orm'
+import { and, asc, eq, gt, sql } from 'drizzle-orm'
 import { viewOf } from './views.ts'
 import { queuePositions } from './queue.ts'
 import type { Database, DatabaseConnection } from '../database/open.ts'
@@ -7,9 +7,15 @@ import type { JobView } from '#shared/api/jobs'
 
 const POSITIONS_FRESH_MS = 1000
 const POSITIONS_EVERY_MS = 2000
+/** A notification is lost with its connection: everyone's news is looked for now and then. */
+const LOOK_EVERY_MS = 10_000
+const PAGE = 100
 
-/** Takes a job's news; `change` is the number to resume after, absent when only the place in the queue moved. */
-export type Hear = (view: JobView, change: number | undefined) => void
+/**
+ * Takes a job's news; `change` is the number to resume after, absent when only the place in the queue moved. What comes next waits
+ * until this is through, so that a slow reader is told less often instead of being sent everything later.
+ */
+export type Hear = (view: JobView, change: number | undefined) => Promise<void>
 
 interface Subscriber {
   readonly identityId: string
@@ -17,7 +23,8 @@ interface Subscriber {
   /** The last change told. */
   seen: number
   isTelling: boolean
-  hasMore: boolean
+  hasChanges: boolean
+  hasMoved: boolean
   /** Places told of jobs that wait. */
   readonly places: Map<string, number>
 }
@@ -29,7 +36,7 @@ export class JobFeed {
   readonly #now: () => number
   readonly #subscribers = new Set<Subscriber>()
   #positions: { readonly at: number; readonly ahead: Promise<ReadonlyMap<string, number>> } | undefined
-  #timer: NodeJS.Timeout | undefined
+  #timers: readonly NodeJS.Timeout[] = []
   #unlisten: (() => Promise<void>) | undefined
 
   constructor(db: Database, resultKey: Buffer, now: () => number) {
@@ -41,20 +48,24 @@ export class JobFeed {
   async start(connection: DatabaseConnection): Promise<void> {
     this.#unlisten = await connection.listen('jobs', (payload) => {
       const [identityId] = payload.split(' ')
-      for (const one of this.#subscribers) if (one.identityId === identityId) this.#tell(one)
+      this.#tellAll((one) => (one.hasChanges ||= one.identityId === identityId))
     })
-    this.#timer = setInterval(() => void this.#tellPlaces().catch(() => {}), POSITIONS_EVERY_MS)
+    this.#timers = [
+      setInterval(() => this.#tellAll((one) => (one.hasMoved ||= one.places.size > 0)), POSITIONS_EVERY_MS),
+      setInterval(() => this.#tellAll((one) => (one.hasChanges = true)), LOOK_EVERY_MS),
+    ]
   }
 
   async close(): Promise<void> {
-    clearInterval(this.#timer)
+    for (const timer of this.#timers) clearInterval(timer)
     this.#subscribers.clear()
     await this.#unlisten?.()
   }
 
   /** Hears everything that changed after a number, then every change to come, until the returned function is called. */
   subscribe(identityId: string, after: number, hear: Hear): () => void {
-    const subscriber: Subscriber = { identityId, hear, seen: after, isTelling: false, hasMore: false, places: new Map() }
+    const places = new Map<string, number>()
+    const subscriber: Subscriber = { identityId, hear, seen: after, isTelling: false, hasChanges: true, hasMoved: false, places }
     this.#subscribers.add(subscriber)
     this.#tell(subscriber)
     return () => this.#subscribers.delete(subscriber)
@@ -66,56 +77,72 @@ export class JobFeed {
     return rows.map((row) => viewOf(row, { key: this.#key, now: this.#now(), ahead: ahead?.get(row.id) }))
   }
 
-  /** One at a time for each subscriber, so that changes come in order. */
+  #tellAll(hasNews: (subscriber: Subscriber) => boolean): void {
+    for (const one of this.#subscribers) if (hasNews(one)) this.#tell(one)
+  }
+
+  /** One at a time for each subscriber, so that news come in order. */
   #tell(subscriber: Subscriber): void {
-    subscriber.hasMore = true
     if (subscriber.isTelling) return
     subscriber.isTelling = true
-    void this.#tellAll(subscriber)
-      .catch(() => (subscriber.hasMore = false))
+    void this.#tellNews(subscriber)
+      .catch(() => {}) // the database is away: the next look finds it
       .finally(() => {
         subscriber.isTelling = false
         // News that came in after the last look.
-        if (subscriber.hasMore) this.#tell(subscriber)
+        if (this.#isDue(subscriber)) this.#tell(subscriber)
       })
   }
 
-  async #tellAll(subscriber: Subscriber): Promise<void> {
-    while (subscriber.hasMore) {
-      if (!this.#subscribers.has(subscriber)) return void (subscriber.hasMore = false)
-      subscriber.hasMore = false
-      const rows = await this.#db
-        .select()
-        .from(jobs)
-        .where(and(eq(jobs.identityId, subscriber.identityId), gt(jobs.changed, subscriber.seen)))
-        .orderBy(asc(jobs.changed))
-        .limit(1000)
-      const views = await this.views(rows)
-      for (const [at, view] of views.entries()) {
-        subscriber.seen = rows[at]?.changed ?? subscriber.seen
-        if (view.state === 'queued') subscriber.places.set(view.id, view.ahead)
-        else subscriber.places.delete(view.id)
-        subscriber.hear(view, subscriber.seen)
+  #isDue(subscriber: Subscriber): boolean {
+    return this.#subscribers.has(subscriber) && (subscriber.hasChanges || subscriber.hasMoved)
+  }
+
+  async #tellNews(subscriber: Subscriber): Promise<void> {
+    while (this.#isDue(subscriber)) {
+      if (subscriber.hasChanges) {
+        subscriber.hasChanges = false
+        await this.#tellChanges(subscriber)
+      } else {
+        subscriber.hasMoved = false
+        await this.#tellPlaces(subscriber)
       }
     }
   }
 
+  async #tellChanges(subscriber: Subscriber): Promise<void> {
+    // A number from before the data was replaced means nothing: its reader starts over.
+    const known = sql`case when ${subscriber.seen}::bigint > (select last_value from job_changes) then 0 else ${subscriber.seen}::bigint end`
+    const rows = await this.#db
+      .select()
+      .from(jobs)
+      .where(and(eq(jobs.identityId, subscriber.identityId), gt(jobs.changed, known)))
+      .orderBy(asc(jobs.changed))
+      .limit(PAGE)
+    subscriber.hasChanges ||= rows.length === PAGE
+    const views = await this.views(rows)
+    for (const [at, view] of views.entries()) {
+      subscriber.seen = rows[at]?.changed ?? subscriber.seen
+      if (view.state === 'queued') subscriber.places.set(view.id, view.ahead)
+      else subscriber.places.delete(view.id)
+      await subscriber.hear(view, subscriber.seen)
+      if (!this.#subscribers.has(subscriber)) return
+    }
+  }
+
   /** The queue moves without a waiting job changing: those who wait are told when their place does. */
-  async #tellPlaces(): Promise<void> {
-    for (const subscriber of this.#subscribers) {
-      if (subscriber.places.size === 0 || subscriber.isTelling) continue
-      const places = await this.#places()
-      const moved = [...subscriber.places].filter(([id, ahead]) => places.get(id) !== undefined && places.get(id) !== ahead)
-      if (moved.length === 0) continue
-      const rows = await this.#db
-        .select()
-        .from(jobs)
-        .where(and(eq(jobs.identityId, subscriber.identityId), eq(jobs.state, 'queued')))
-      for (const view of await this.views(rows)) {
-        if (subscriber.places.get(view.id) === view.ahead) continue
-        subscriber.places.set(view.id, view.ahead)
-        subscriber.hear(view, undefined)
-      }
+  async #tellPlaces(subscriber: Subscriber): Promise<void> {
+    const places = await this.#places()
+    const hasMoved = [...subscriber.places].some(([id, ahead]) => places.has(id) && places.get(id) !== ahead)
+    if (!hasMoved) return
+    const rows = await this.#db
+      .select()
+      .from(jobs)
+      .where(and(eq(jobs.identityId, subscriber.identityId), eq(jobs.state, 'queued')))
+    for (const view of await this.views(rows)) {
+      if (subscriber.places.get(view.id) === view.ahead) continue
+      subscriber.places.set(view.id, view.ahead)
+      await subscriber.hear(view, undefined)
     }
   }
 

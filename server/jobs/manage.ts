@@ -1,5 +1,5 @@
 import { and, desc, eq, inArray, ne, sql } from 'drizzle-orm'
-import { announce, ended, nextChange, type JobRow } from './queue.ts'
+import { announce, changing, ended, nextChange, type JobRow } from './queue.ts'
 import { release } from '../billing/ledger.ts'
 import type { Database } from '../database/open.ts'
 import { jobs } from '../database/schema.ts'
@@ -26,7 +26,7 @@ const isActive = inArray(jobs.state, ['queued', 'running'])
 /** Ends a job that has not ended, gives its cost back and stops whoever runs it. */
 export async function cancelJob(db: Database, identityId: string, id: string, now: number): Promise<void> {
   await ownJob(db, identityId, id)
-  await db.transaction(async (tx) => {
+  await changing(db, async (tx) => {
     const [row] = await tx
       .update(jobs)
       .set({ state: 'cancelled', ...ended(now), changed: nextChange })
@@ -39,7 +39,7 @@ export async function cancelJob(db: Database, identityId: string, id: string, no
 /** Ends a job whatever its state and marks its files for removal. */
 export async function expireJob(db: Database, identityId: string, id: string, now: number): Promise<JobRow> {
   const row = await ownJob(db, identityId, id)
-  await db.transaction(async (tx) => {
+  await changing(db, async (tx) => {
     const [expired] = await tx
       .update(jobs)
       .set({ state: 'expired', outputs: [], note: null, ...ended(now), expiresAt: new Date(now), changed: nextChange })

@@ -18,8 +18,18 @@ const LEASE = sql`now() + interval '30 seconds'`
 const CRASHES_ALLOWED = 1
 /** A job whose process was killed, or whose server went away, so often is given up as well. */
 const INTERRUPTIONS_ALLOWED = 20
-/** Takers wait for one another on this advisory lock, or two could together exceed an identity's share. */
-const TAKING = 7_310_201
+/** Any number, the same in every process. */
+const CHANGING = 7_310_201
+
+/**
+ * A transaction that changes jobs. They wait for one another, wherever they run: so the numbers of changes appear in their order, and a
+ * reader who has seen one has missed none before it; two takers never exceed an identity's share; a call sent twice is one.
+ */
+export const changing = <T>(db: Database, change: (tx: Database) => Promise<T>): Promise<T> =>
+  db.transaction(async (tx) => {
+    await tx.execute(sql`select pg_advisory_xact_lock(${CHANGING})`)
+    return change(tx)
+  })
 
 /** Said of every change, so that readers can ask what came after. */
 export const nextChange = sql`nextval('job_changes')`
@@ -48,14 +58,13 @@ export const wakeWorkers = async (db: Database): Promise<void> => {
 
 /** Leases the next job in turn, or nothing when none may run now. */
 export const takeJob = (db: Database): Promise<(JobRow & { lease: string }) | undefined> =>
-  db.transaction(async (tx) => {
-    await tx.execute(sql`select pg_advisory_xact_lock(${TAKING})`)
+  changing(db, async (tx) => {
     const lease = randomText(20)
     const next = sql`(select id from (${turns}) queue where turn <= ${CONCURRENT_JOBS} order by turn, position limit 1)`
     const [row] = await tx
       .update(jobs)
       .set({ state: 'running', lease, leaseUntil: LEASE, progress: 0, changed: nextChange })
-      .where(eq(jobs.id, next))
+      .where(and(eq(jobs.id, next), eq(jobs.state, 'queued')))
       .returning()
     if (row) await announce(tx, row)
     return row && { ...row, lease }
@@ -89,7 +98,7 @@ const underLease = (lease: string): SQL | undefined => and(eq(jobs.lease, lease)
 
 /** Records how far a job is. Not worth a disk flush: after a crash the job starts over. */
 export const reportProgress = (db: Database, lease: string, progress: number): Promise<void> =>
-  db.transaction(async (tx) => {
+  changing(db, async (tx) => {
     await tx.execute(sql`set local synchronous_commit = off`)
     const [row] = await tx.update(jobs).set({ progress, changed: nextChange }).where(underLease(lease)).returning()
     if (row) await announce(tx, row)
@@ -102,7 +111,7 @@ export type Outcome =
 
 /** Ends a job and settles its cost, at once or not at all. False when the lease was lost: then nothing changed. */
 export const finishJob = (db: Database, lease: string, outcome: Outcome, now: number): Promise<boolean> =>
-  db.transaction(async (tx) => {
+  changing(db, async (tx) => {
     const { state } = outcome
     const result = state === 'done' ? { outputs: outcome.outputs, note: outcome.note ?? null } : { error: outcome.error }
     const [row] = await tx
@@ -117,6 +126,12 @@ export const finishJob = (db: Database, lease: string, outcome: Outcome, now: nu
     await wakeWorkers(tx)
     return true
   })
+
+/** Whether a job has ended without results, or is forgotten. */
+export async function isOver(db: Database, id: string): Promise<boolean> {
+  const [row] = await db.select({ state: jobs.state }).from(jobs).where(eq(jobs.id, id))
+  return row === undefined || ['failed', 'cancelled', 'expired'].includes(row.state)
+}
 
 /** What every ended job has: no lease, and a time at which its files go. */
 export const ended = (now: number) => ({
@@ -145,7 +160,7 @@ export async function recoverJobs(db: Database, which: 'lost' | 'all', now: numb
 }
 
 async function putBack(db: Database, which: SQL | undefined, counted: { crashes?: SQL; interruptions?: SQL }, now: number): Promise<void> {
-  await db.transaction(async (tx) => {
+  await changing(db, async (tx) => {
     const rows = await tx
       .update(jobs)
       .set({ ...counted, state: 'queued', lease: null, leaseUntil: null, progress: 0, changed: nextChange })

@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
 import { and, eq, sql } from 'drizzle-orm'
-import { checkInput, type InputRules } from './check-input.ts'
-import { announce, ended, wakeWorkers } from './queue.ts'
+import { checkInput, namedInput, type InputRules } from './check-input.ts'
+import { announce, changing, ended, wakeWorkers } from './queue.ts'
 import { reserve } from '../billing/ledger.ts'
 import type { Database } from '../database/open.ts'
 import { jobs, type StoredInput } from '../database/schema.ts'
@@ -33,17 +34,14 @@ type Checked = StoredInput & { readonly refusal?: AppError }
  * Accepts a batch, one job an input, in one transaction with its reservations; once this returns, the jobs survive anything.
  * Throws what refuses the whole call: an unknown tool, wrong options, a full queue, or no input that can be processed.
  */
-export async function submitJobs(
-  db: Database,
-  rules: InputRules,
-  { identityId, requestKey, body }: Submission,
-): Promise<readonly Accepted[]> {
+export async function submitJobs(db: Database, rules: InputRules, submission: Submission): Promise<readonly Accepted[]> {
+  const { identityId, requestKey, body } = submission
   const { tool, inputs } = body
   if (!isToolId(tool) || !toolOf(tool).runsOn.includes('cloud')) throw new AppError('tool.unavailable', {})
   if (inputs.length > MAX_INPUTS) throw new AppError('batch.too-many', { limit: MAX_INPUTS })
   const options = parseOptions(tool, body.options ?? {})
-  const earlier = await findCall(db, identityId, requestKey)
-  if (earlier.length > 0) return earlier
+  const earlier = await findCall(db, submission, options)
+  if (earlier) return earlier
   const { accepts, cost } = toolOf(tool)
   const checked: Checked[] = []
   // Some at a time: each asks the storage, and all at once would hold as many sockets.
@@ -51,7 +49,10 @@ export async function submitJobs(
     checked.push(...(await Promise.all(inputs.slice(at, at + 8).map((input) => checkInput(rules, identityId, accepts, input)))))
   }
   if (checked.every(({ refusal }) => refusal !== undefined)) throw checked[0]?.refusal ?? new AppError('request.invalid', {})
-  return db.transaction(async (tx) => {
+  return changing(db, async (tx) => {
+    // The same call may have come in twice at the same time, and the other one was first.
+    const meanwhile = await findCall(tx, submission, options)
+    if (meanwhile) return meanwhile
     await refuseFullQueue(tx, identityId, inputs.length)
     const now = rules.now()
     const rows = await tx
@@ -69,10 +70,7 @@ export async function submitJobs(
           ...(refusal && { error: toWire(refusal), progress: 1, ...ended(now) }),
         })),
       )
-      .onConflictDoNothing({ target: [jobs.identityId, jobs.requestKey, jobs.ordinal] })
       .returning()
-    // Nothing inserted: the same call came in twice at the same time, and the other one was first.
-    if (rows.length === 0) return findCall(tx, identityId, requestKey)
     const queued = rows.filter(({ state }) => state === 'queued')
     await reserve(
       tx,
@@ -86,12 +84,19 @@ export async function submitJobs(
 
 const acceptedOf = ({ id, inputs }: Pick<typeof jobs.$inferSelect, 'id' | 'inputs'>): Accepted => ({ id, name: inputs[0]?.name ?? '' })
 
-async function findCall(db: Database, identityId: string, requestKey: string): Promise<readonly Accepted[]> {
+/** The jobs of an earlier call under the same key. Throws `request.invalid` when that call asked for something else. */
+async function findCall(db: Database, { identityId, requestKey, body }: Submission, options: object): Promise<Accepted[] | undefined> {
   const rows = await db
-    .select({ id: jobs.id, inputs: jobs.inputs })
+    .select({ id: jobs.id, tool: jobs.tool, options: jobs.options, inputs: jobs.inputs })
     .from(jobs)
     .where(and(eq(jobs.identityId, identityId), eq(jobs.requestKey, requestKey)))
     .orderBy(jobs.ordinal)
+  if (rows.length === 0) return undefined
+  const asked = body.inputs.map((input) => namedInput(identityId, input)).map(({ key, name }) => ({ key, name }))
+  const had = rows.map(({ inputs: [input] }) => ({ key: input?.key, name: input?.name }))
+  // As the database holds them: in JSON, what is undefined is absent.
+  const isSame = rows.every((row) => row.tool === body.tool && isDeepStrictEqual(row.options, JSON.parse(JSON.stringify(options))))
+  if (!isSame || !isDeepStrictEqual(had, asked)) throw new AppError('request.invalid', {})
   return rows.map(acceptedOf)
 }
 

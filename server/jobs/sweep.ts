@@ -1,15 +1,16 @@
-import { and, eq, inArray, isNull, lte, not, or, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, isNull, lte, not, or, sql } from 'drizzle-orm'
 import { isOwnUpload, ownerOfResult, resultPrefix } from './keys.ts'
-import { announce, KEPT_MS, nextChange, type JobRow } from './queue.ts'
+import { announce, changing, KEPT_MS, nextChange, type JobRow } from './queue.ts'
 import type { StoredBytes } from './usage.ts'
 import type { Database } from '../database/open.ts'
 import { jobs, sessions, tickets } from '../database/schema.ts'
-import type { ObjectStore } from '../storage/object-store.ts'
+import type { ObjectStore, StoredObject } from '../storage/object-store.ts'
 
 /** An upload may just be on its way into a job: it is given so much longer. */
 const SLACK_MS = 5 * 60_000
 /** How long an ended job is remembered after its files are gone. */
 const REMEMBERED_MS = 24 * 3_600_000
+const BATCH = 500
 
 /** What sweeping works on. */
 export interface Sweepable {
@@ -19,21 +20,29 @@ export interface Sweepable {
   readonly now: () => number
 }
 
-/** Removes everything whose time is over: results and uploads after two hours, what crashes left behind, sessions, tickets. */
+/**
+ * Removes everything whose time is over: results and uploads after two hours, what crashes left behind, sessions, tickets. What fails
+ * keeps nothing else from going; the first failure is thrown at the end.
+ */
 export async function sweep(sweepable: Sweepable): Promise<void> {
-  const { db, now } = sweepable
-  await expireDue(db, now())
-  for (const row of await unclearedJobs(db)) await clearFiles(sweepable, row)
-  await sweepUploads(sweepable)
-  await sweepResults(sweepable)
-  sweepable.usage.forget()
-  await db.delete(tickets).where(lte(tickets.expiresAt, new Date(now())))
-  await db.delete(sessions).where(lte(sessions.expiresAt, new Date(now())))
-  await db.delete(jobs).where(and(eq(jobs.isCleared, true), lte(jobs.expiresAt, new Date(now() - REMEMBERED_MS))))
+  const { db, now, usage } = sweepable
+  const steps: readonly (() => Promise<unknown>)[] = [
+    () => expireDue(db, now()),
+    () => clearExpired(sweepable),
+    () => sweepUploads(sweepable),
+    () => sweepResults(sweepable),
+    async () => usage.forget(),
+    () => db.delete(tickets).where(lte(tickets.expiresAt, new Date(now()))),
+    () => db.delete(sessions).where(lte(sessions.expiresAt, new Date(now()))),
+    () => db.delete(jobs).where(and(eq(jobs.isCleared, true), lte(jobs.expiresAt, new Date(now() - REMEMBERED_MS)))),
+  ]
+  const failures: unknown[] = []
+  for (const step of steps) await step().catch((error: unknown) => failures.push(error))
+  if (failures.length > 0) throw failures[0]
 }
 
 async function expireDue(db: Database, now: number): Promise<void> {
-  await db.transaction(async (tx) => {
+  await changing(db, async (tx) => {
     const rows = await tx
       .update(jobs)
       .set({ state: 'expired', outputs: [], note: null, changed: nextChange })
@@ -43,12 +52,20 @@ async function expireDue(db: Database, now: number): Promise<void> {
   })
 }
 
-const unclearedJobs = (db: Database): Promise<JobRow[]> =>
-  db
-    .select()
-    .from(jobs)
-    .where(and(eq(jobs.state, 'expired'), eq(jobs.isCleared, false)))
-    .limit(2000)
+async function clearExpired(sweepable: Sweepable): Promise<void> {
+  for (let after = 0; ;) {
+    const rows = await sweepable.db
+      .select()
+      .from(jobs)
+      .where(and(eq(jobs.state, 'expired'), eq(jobs.isCleared, false), gt(jobs.position, after)))
+      .orderBy(jobs.position)
+      .limit(BATCH)
+    for (const row of rows) await clearFiles(sweepable, row)
+    const last = rows.at(-1)
+    if (!last) return
+    after = last.position
+  }
+}
 
 /** Removes an expired job's results, and its inputs unless another job of the same person still needs them. Can be repeated. */
 export async function clearFiles({ db, store, usage }: Sweepable, { id, identityId, inputs }: JobRow): Promise<void> {
@@ -72,39 +89,45 @@ async function isNeeded(db: Database, identityId: string, key: string): Promise<
 
 /** Uploads go two hours after they came, unless a job is still waiting for them. */
 async function sweepUploads({ db, store, now }: Sweepable): Promise<void> {
-  const due: string[] = []
-  for await (const { key, modifiedMs } of store.list('u/')) {
-    if (modifiedMs < now() - KEPT_MS - SLACK_MS && !(await isAwaited(db, key))) due.push(key)
-  }
-  if (due.length > 0) await store.remove(due)
-  await store.abortUploadsBefore('u/', now() - KEPT_MS)
-}
-
-async function isAwaited(db: Database, key: string): Promise<boolean> {
-  const rows = await db
-    .select({ id: jobs.id })
+  // Asked once: what is old enough to go is too old for a new job.
+  const active = await db
+    .select({ inputs: jobs.inputs })
     .from(jobs)
-    .where(and(inArray(jobs.state, ['queued', 'running']), sql`${jobs.inputs} @> ${JSON.stringify([{ key }])}::jsonb`))
-    .limit(1)
-  return rows.length > 0
+    .where(inArray(jobs.state, ['queued', 'running']))
+  const awaited = new Set(active.flatMap(({ inputs }) => inputs.map(({ key }) => key)))
+  for await (const batch of batches(store.list('u/'))) {
+    const due = batch.filter(({ key, modifiedMs }) => modifiedMs < now() - KEPT_MS - SLACK_MS && !awaited.has(key))
+    if (due.length > 0) await store.remove(due.map(({ key }) => key))
+  }
+  await store.abortUploadsBefore('u/', now() - KEPT_MS)
 }
 
 /** Results no job speaks of, left by a worker that lost its job or was killed between storing and recording. */
 async function sweepResults({ db, store, now }: Sweepable): Promise<void> {
-  const orphans: string[] = []
-  for await (const { key, modifiedMs } of store.list('r/')) {
-    const owner = ownerOfResult(key)
-    if (modifiedMs > now() - SLACK_MS) continue
-    if (!owner || !(await speaksOf(db, owner.jobId))) orphans.push(key)
+  for await (const batch of batches(store.list('r/'))) {
+    const old = batch.filter(({ modifiedMs }) => modifiedMs <= now() - SLACK_MS)
+    const spokenOf = await jobsWithResults(db, [...new Set(old.flatMap(({ key }) => ownerOfResult(key)?.jobId ?? []))])
+    const orphans = old.filter(({ key }) => !spokenOf.has(ownerOfResult(key)?.jobId ?? ''))
+    if (orphans.length > 0) await store.remove(orphans.map(({ key }) => key))
   }
-  if (orphans.length > 0) await store.remove(orphans)
 }
 
-async function speaksOf(db: Database, jobId: string): Promise<boolean> {
+async function jobsWithResults(db: Database, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set()
   const rows = await db
     .select({ id: jobs.id })
     .from(jobs)
-    .where(and(eq(jobs.id, jobId), or(inArray(jobs.state, ['queued', 'running', 'done']), isNull(jobs.finishedAt))))
-    .limit(1)
-  return rows.length > 0
+    .where(and(inArray(jobs.id, [...ids]), or(inArray(jobs.state, ['queued', 'running', 'done']), isNull(jobs.finishedAt))))
+  return new Set(rows.map(({ id }) => id))
+}
+
+async function* batches(objects: AsyncIterable<StoredObject>): AsyncGenerator<readonly StoredObject[]> {
+  let batch: StoredObject[] = []
+  for await (const object of objects) {
+    batch.push(object)
+    if (batch.length < BATCH) continue
+    yield batch
+    batch = []
+  }
+  if (batch.length > 0) yield batch
 }

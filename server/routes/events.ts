@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { requireCaller } from '../accounts/session.ts'
 import type { Services } from '../services.ts'
@@ -6,6 +8,11 @@ import { AppError } from '#shared/errors/app-error'
 const HEARTBEAT_MS = 15_000
 /** Streams one identity may hold open; the page shares one among its tabs. */
 const STREAMS = 8
+const STREAM_HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store, no-transform',
+  'x-accel-buffering': 'no',
+}
 
 /** Server-sent events: every change of the caller's jobs, from `Last-Event-ID` on (from the beginning without). */
 export function addEventRoute(app: FastifyInstance, { feed, rates }: Services): void {
@@ -19,34 +26,46 @@ export function addEventRoute(app: FastifyInstance, { feed, rates }: Services): 
     const { identityId } = requireCaller(request)
     const streams = open.get(identityId) ?? 0
     if (streams >= STREAMS) throw new AppError('rate.limited', { seconds: 15 })
-    open.set(identityId, streams + 1)
     reply.hijack()
     const { raw } = reply
-    void reply.headers({
-      'content-type': 'text/event-stream; charset=utf-8',
-      'cache-control': 'no-store, no-transform',
-      'x-accel-buffering': 'no',
-    })
+    // Who has hung up meanwhile was told so already, and would never be again.
+    if (raw.destroyed) return
+    open.set(identityId, streams + 1)
+    void reply.headers(STREAM_HEADERS)
     for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) raw.setHeader(name, value)
     raw.writeHead(200)
     // Reconnecting at once would only meet a server that is still starting.
     raw.write('retry: 2000\n\n')
     const after = Number(request.headers['last-event-id'] ?? 0)
-    const unsubscribe = feed.subscribe(identityId, Number.isSafeInteger(after) && after > 0 ? after : 0, (view, change) => {
-      // A reader that takes nothing is dropped; it resumes from its last number.
-      if (raw.writableLength > 4 * 1024 ** 2) raw.destroy()
-      else raw.write(`${change === undefined ? '' : `id: ${change}\n`}event: job\ndata: ${JSON.stringify(view)}\n\n`)
-    })
-    const heartbeat = setInterval(() => raw.write(': \n\n'), HEARTBEAT_MS)
-    const close = (): void => void raw.end()
-    closers.add(close)
-    raw.on('close', () => {
+    const unsubscribe = feed.subscribe(identityId, Number.isSafeInteger(after) && after > 0 ? after : 0, (view, change) =>
+      write(raw, `${change === undefined ? '' : `id: ${change}\n`}event: job\ndata: ${JSON.stringify(view)}\n\n`),
+    )
+    const heartbeat = setInterval(() => {
+      if (!raw.writableNeedDrain) raw.write(': \n\n')
+    }, HEARTBEAT_MS)
+    const close = (): void => {
       clearInterval(heartbeat)
       unsubscribe()
+      raw.end()
+    }
+    closers.add(close)
+    raw.on('error', () => {}) // it closes, then
+    raw.on('close', () => {
+      close()
       closers.delete(close)
       const left = (open.get(identityId) ?? 1) - 1
       if (left > 0) open.set(identityId, left)
       else open.delete(identityId)
     })
   })
+}
+
+/** Writes once a reader behind has taken what it was sent. One that takes nothing is dropped as any still connection, and resumes from its last number. */
+async function write(raw: ServerResponse, text: string): Promise<void> {
+  if (raw.writableNeedDrain) {
+    const settled = new AbortController()
+    const { signal } = settled
+    await Promise.race([once(raw, 'drain', { signal }), once(raw, 'close', { signal })]).finally(() => settled.abort())
+  }
+  if (!raw.destroyed && !raw.writableEnded) raw.write(text)
 }

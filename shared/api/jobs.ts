@@ -57,7 +57,8 @@ const nothing = z.object({})
 
 /**
  * Starts one job an input. An input that can't be processed becomes a job that has failed already; when none can, the call
- * fails. Sent again with the same `Idempotency-Key` header it answers with the jobs of the first time.
+ * fails. Sent again with the same `Idempotency-Key` header it answers with the jobs of the first time, and
+ * refuses another body under it.
  */
 export const createJobs = defineCall({
   method: 'POST',

@@ -84,3 +84,19 @@ describe('text no database holds', () => {
     expect(response.status).toBeLessThan(500)
   })
 })
+
+describe('a key for a call', () => {
+  it('answers the same call again and refuses another one, also when both come at a time', async () => {
+    await using server = await testServer()
+    const visitor = await Visitor.enter(server.url)
+    const [one, other] = [await visitor.upload(await picture()), await visitor.upload(await picture(2))]
+    const send = (...keys: string[]): Promise<Response> =>
+      visitor.send('/api/jobs', jobOf(...keys.map((key) => ({ key, name: 'a.jpg' }))), { 'idempotency-key': 'the-same-key' })
+    const answers = await Promise.all([send(one), send(one, other)])
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400])
+    const first = answers[0]?.status === 200 ? [one] : [one, other]
+    expect((await send(...first)).status).toBe(200)
+    expect(await codeOf(await send(other))).toEqual([400, 'request.invalid'])
+    expect(await visitor.read('/api/jobs')).toHaveLength(first.length)
+  })
+})

@@ -1,49 +1,10 @@
-import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { testFolder } from '../fixtures/engine.ts'
-import { installation } from '../fixtures/server.ts'
-import { openDatabase, type Database } from '#server/database/open'
-import { identities, jobs, ledger } from '#server/database/schema'
+import { queue, testQueue } from '../fixtures/server-queue.ts'
+import type { Database } from '#server/database/open'
+import { jobs, ledger } from '#server/database/schema'
 import { finishJob, giveBack, queuePositions, recoverJobs, renewLeases, takeJob } from '#server/jobs/queue'
-import { reserve } from '#server/billing/ledger'
 import { submitJobs } from '#server/jobs/submit'
-
-async function testQueue() {
-  const folder = await testFolder()
-  const connection = await openDatabase({
-    kind: 'embedded',
-    folder: join(folder.path, 'database'),
-    template: installation.databaseTemplate,
-  })
-  return {
-    db: connection.db,
-    [Symbol.asyncDispose]: async () => {
-      await connection.close()
-      await folder[Symbol.asyncDispose]()
-    },
-  }
-}
-
-/** Queues jobs named `a0`, `a1` … for the identity `a`. */
-async function queue(db: Database, identityId: string, count: number): Promise<void> {
-  await db.insert(identities).values({ id: identityId, accountIndex: identityId, accountCipher: '', username: '' }).onConflictDoNothing()
-  const rows = Array.from({ length: count }, (_, n) => ({
-    id: `${identityId}${n}`,
-    identityId,
-    requestKey: 'test',
-    ordinal: n,
-    tool: 'compress-image',
-    options: {},
-    inputs: [],
-    state: 'queued' as const,
-  }))
-  await db.insert(jobs).values(rows)
-  await reserve(
-    db,
-    rows.map(({ id }) => ({ jobId: id, identityId, cost: 'image' as const })),
-  )
-}
 
 const take = async (db: Database): Promise<string | undefined> => (await takeJob(db))?.id
 
@@ -133,6 +94,7 @@ describe('the queue', () => {
       remove: () => Promise.resolve(),
       abortUploadsBefore: () => Promise.resolve(0),
       list: async function* () {},
+      partSizes: async function* () {},
     }
     const rules = { store, now: Date.now, maxFileBytes: 1e6 }
     const body = { tool: 'compress-image', options: { goal: { by: 'size', targetKb: 20 } }, inputs: [{ key: 'u/a/x', name: 'a.jpg' }] }
