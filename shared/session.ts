@@ -38,7 +38,7 @@ function parseJson(text: string | null): unknown {
 
 const LONGEST_ADDRESS = 2048
 /** Parts of an address that are nobody's business but the page's. */
-const SECRET_PARAMETERS = ['ticket', 'openid', 'token', 'code', 'state']
+const SECRET_PARAMETERS = new Set(['ticket', 'openid', 'token', 'code', 'state'])
 
 /**
  * The session after a visit to an address: `bd_vid` is a search advertisement's click (its whole address becomes `bdUrl`),
@@ -61,7 +61,7 @@ const parameters = (address: string): [string, string][] =>
 /** An address without its fragment and without parameters that are credentials, at most 2,048 characters. */
 function cleanAddress(address: string): string {
   const [base = ''] = address.split(/[?#]/)
-  const query = parameters(address).filter(([name]) => name !== '' && !SECRET_PARAMETERS.includes(name))
+  const query = parameters(address).filter(([name]) => name !== '' && !SECRET_PARAMETERS.has(name))
   return `${base}${query.length > 0 ? '?' : ''}${query.map(([name, value]) => `${name}=${value}`).join('&')}`.slice(0, LONGEST_ADDRESS)
 }
 

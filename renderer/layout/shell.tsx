@@ -1,17 +1,16 @@
-import { Activity, lazy, Suspense, useState } from 'react'
+import { Activity, useState } from 'react'
 import { useAtomValue } from 'jotai'
 import { Navigate, useLocation } from 'react-router-dom'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
 import { SideMenu } from './side-menu.tsx'
 import css from './shell.module.css'
+import { WhyUs } from './why-us.tsx'
 import { onlineAtom } from '../state/network.ts'
 import { guestFailedAtom } from '../state/session.ts'
 import { tabs } from '../tabs.ts'
+import { Workspace } from '../tools/workspace.tsx'
 import { findPage } from '#shared/tools/index'
-
-const Workspace = lazy(() => import('../tools/workspace.tsx').then((module) => ({ default: module.Workspace })))
-const WhyUs = lazy(() => import('./why-us.tsx').then((module) => ({ default: module.WhyUs })))
 
 /** The frame of every page. Pages once opened stay as they were left, out of sight. */
 export function Shell() {
@@ -31,19 +30,15 @@ export function Shell() {
       <div className={css['body']}>
         <SideMenu />
         <main id="main" className={css['main']} tabIndex={-1}>
-          <Suspense fallback={<div className={css['loading']} aria-busy="true" />}>
-            {opened.map((path) => (
-              <Activity key={path} mode={path === pathname ? 'visible' : 'hidden'}>
-                <Workspace path={path} />
-              </Activity>
-            ))}
-          </Suspense>
+          {opened.map((path) => (
+            <Activity key={path} mode={path === pathname ? 'visible' : 'hidden'}>
+              <Workspace path={path} />
+            </Activity>
+          ))}
           {!isKnown && <Missing />}
         </main>
       </div>
-      <Suspense fallback={null}>
-        <WhyUs />
-      </Suspense>
+      <WhyUs />
       <Footer />
     </>
   )

@@ -1,4 +1,4 @@
-import { addRows, changeRow, dropRows, isActive, readRow, rowsOf, type Row } from './rows.ts'
+import { addRows, changeRow, dropRows, isActive, readRow, rowsOf, setThumbnail, type Row } from './rows.ts'
 import { whenOnline } from './network.ts'
 import { makeThumbnail } from './thumbnails.ts'
 import { submit } from './submit.ts'
@@ -39,10 +39,9 @@ export function addFiles(page: string, picked: readonly Picked[]): number {
     jobId: undefined,
     key: undefined,
     status: { at: 'ready' },
-    thumbnail: { kind: 'pending' },
   }))
   addRows(page, rows)
-  for (const { id, file } of rows) if (file) makeThumbnail(file, (thumbnail) => changeRow(id, { thumbnail }))
+  for (const { id, file } of rows) if (file) makeThumbnail(file, (thumbnail) => setThumbnail(id, thumbnail))
   return picked.length - rows.length
 }
 

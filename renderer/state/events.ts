@@ -1,5 +1,5 @@
 import { setOnline } from './network.ts'
-import { addRows, changeRow, readRow, rowOfJob, type Row, type Status } from './rows.ts'
+import { addRows, changeRow, readRow, rowOfJob, setThumbnail, type Row, type Status } from './rows.ts'
 import { entered } from './session.ts'
 import { isSubmitting, onSettled } from './submit.ts'
 import { inOrder, pageOfJob } from './tabs.ts'
@@ -70,9 +70,12 @@ async function adoptOne(view: JobView): Promise<void> {
     jobId: view.id,
     key: input.key,
     status: statusOf(view),
-    thumbnail: output ? { kind: 'picture', url: output.url, width: output.width ?? 0, height: output.height ?? 0 } : { kind: 'none' },
   }
   addRows(page, [row])
+  setThumbnail(
+    row.id,
+    output ? { kind: 'picture', url: output.url, width: output.width ?? 0, height: output.height ?? 0 } : { kind: 'none' },
+  )
 }
 
 function statusOf({ state, ahead, progress, outputs, note, error }: JobView): Status {

@@ -33,7 +33,6 @@ export interface Row {
   /** Where the upload lies, so that a retry need not repeat it. */
   readonly key: string | undefined
   readonly status: Status
-  readonly thumbnail: Thumbnail
 }
 
 /** A row's small picture: not looked at yet, none to be had, or an object URL with the picture's sides in pixels. */
@@ -43,6 +42,8 @@ export type Thumbnail =
   | { readonly kind: 'picture'; readonly url: string; readonly width: number; readonly height: number }
 
 const rowAtoms = new Map<string, PrimitiveAtom<Row>>()
+/** Apart from the rows: a thousand pictures coming in are no reason to sum the rows up a thousand times. */
+const thumbnailAtoms = new Map<string, PrimitiveAtom<Thumbnail>>()
 const listAtoms = new Map<string, PrimitiveAtom<readonly string[]>>()
 const idByJob = new Map<string, string>()
 
@@ -60,6 +61,25 @@ export function rowAtom(id: string): PrimitiveAtom<Row> {
   const known = rowAtoms.get(id)
   if (!known) throw new RangeError(`no row ${id}`)
   return known
+}
+
+/** A row's small picture, pending until `setThumbnail` says otherwise. */
+export function thumbnailAtom(id: string): PrimitiveAtom<Thumbnail> {
+  const known = thumbnailAtoms.get(id)
+  if (known) return known
+  const made = atom<Thumbnail>({ kind: 'pending' })
+  thumbnailAtoms.set(id, made)
+  return made
+}
+
+/** Sets a row's small picture, unless the row was removed meanwhile. */
+export function setThumbnail(id: string, thumbnail: Thumbnail): void {
+  if (rowAtoms.has(id)) store.set(thumbnailAtom(id), thumbnail)
+  else release(thumbnail)
+}
+
+const release = (thumbnail: Thumbnail): void => {
+  if (thumbnail.kind === 'picture') URL.revokeObjectURL(thumbnail.url)
 }
 
 export const readRow = (id: string): Row | undefined => {
@@ -94,8 +114,8 @@ export function dropRows(page: string, ids: readonly string[]): void {
     store.get(list).filter((id) => !gone.has(id)),
   )
   for (const id of ids) {
-    const row = readRow(id)
-    if (row?.thumbnail.kind === 'picture') URL.revokeObjectURL(row.thumbnail.url)
+    release(store.get(thumbnailAtom(id)))
+    thumbnailAtoms.delete(id)
     rowAtoms.delete(id)
   }
 }

@@ -1,6 +1,6 @@
 import { useEffect, useMemo } from 'react'
 import { useAtomValue } from 'jotai'
-import { listAtom, readRow, rowAtom, type Row } from '../state/rows.ts'
+import { listAtom, readRow, rowAtom, thumbnailAtom, type Row, type Thumbnail } from '../state/rows.ts'
 import { CompareDialog } from '../ui/compare-dialog.tsx'
 
 interface Props {
@@ -13,6 +13,7 @@ interface Props {
 export function Compare({ page, id, onChange }: Props) {
   const ids = useAtomValue(listAtom(page))
   const row = useAtomValue(rowAtom(id))
+  const thumbnail = useAtomValue(thumbnailAtom(id))
   const before = useObjectUrl(row.file)
   const done = ids.filter((one) => readRow(one)?.status.at === 'done')
   const at = done.indexOf(id)
@@ -20,7 +21,7 @@ export function Compare({ page, id, onChange }: Props) {
   const go = (to: string | undefined) => (to === undefined ? undefined : () => onChange(to))
   return (
     <CompareDialog
-      picture={pictureOf(row, row.status.output, before)}
+      picture={pictureOf(row, row.status.output, before, thumbnail)}
       position={at + 1}
       total={done.length}
       onPrevious={go(done[at - 1])}
@@ -30,13 +31,13 @@ export function Compare({ page, id, onChange }: Props) {
   )
 }
 
-const pictureOf = (row: Row, output: { url: string; bytes: number }, before: string | undefined) => ({
+const pictureOf = (row: Row, output: { url: string; bytes: number }, before: string | undefined, thumbnail: Thumbnail) => ({
   name: row.name,
   before,
   after: output.url,
   beforeBytes: row.bytes,
   afterBytes: output.bytes,
-  ...(row.thumbnail.kind === 'picture' && row.thumbnail.width > 0 && { width: row.thumbnail.width, height: row.thumbnail.height }),
+  ...(thumbnail.kind === 'picture' && thumbnail.width > 0 && { width: thumbnail.width, height: thumbnail.height }),
 })
 
 /** An address for a file for as long as it is shown. */

@@ -2,7 +2,7 @@ import { useAtomValue } from 'jotai'
 import { Columns2, Download, ImageOff, RotateCcw, Square, X } from 'lucide-react'
 import css from './file-row.module.css'
 import { cancelRow, removeRows, startRows } from '../state/batch.ts'
-import { isActive, rowAtom, type Row } from '../state/rows.ts'
+import { isActive, rowAtom, thumbnailAtom, type Row, type Thumbnail } from '../state/rows.ts'
 import { savedPercent, statusText } from '../text.ts'
 import { splitName } from '#shared/names'
 import { formatBytes } from '#shared/units'
@@ -10,13 +10,14 @@ import { formatBytes } from '#shared/units'
 /** One file: what it is, what became of it, and what can be done with it. */
 export function FileRow({ id, onCompare }: { id: string; onCompare: (id: string) => void }) {
   const row = useAtomValue(rowAtom(id))
-  const { name, page, path, status, thumbnail } = row
+  const { name, page, path, status } = row
+  const thumbnail = useAtomValue(thumbnailAtom(id))
   const { extension } = splitName(name)
   const sides = thumbnail.kind === 'picture' && thumbnail.width > 0 ? `${thumbnail.width}×${thumbnail.height} · ` : ''
   const canRetry = ['failed', 'cancelled', 'expired', 'done'].includes(status.at) && (row.file !== undefined || row.key !== undefined)
   return (
     <div className={css['row']}>
-      <Picture row={row} />
+      <Picture thumbnail={thumbnail} />
       <div className={css['name']}>
         <b title={name}>{name}</b>
         <span>
@@ -61,7 +62,7 @@ export function FileRow({ id, onCompare }: { id: string; onCompare: (id: string)
   )
 }
 
-function Picture({ row: { thumbnail } }: { row: Row }) {
+function Picture({ thumbnail }: { thumbnail: Thumbnail }) {
   if (thumbnail.kind === 'picture') return <img className={css['thumb']} src={thumbnail.url} alt="" width="48" height="48" />
   return (
     <span className={css['thumb']} data-pending={thumbnail.kind === 'pending' || undefined}>

@@ -28,8 +28,6 @@ it('the log tells of every request and of no secret', async () => {
   const signature = new URL(output?.url ?? '', server.url).searchParams.get('s') ?? ''
   const { AccessKeySecret = '', SecurityToken = '' } = credentials
   const secrets = { userid, ticket, signature, AccessKeySecret, SecurityToken, name: '身份证', ...Object.fromEntries(visitor.cookies) }
-  for (const [name, secret] of Object.entries(secrets)) {
-    expect(secret.length, name).toBeGreaterThan(2)
-    expect(text, name).not.toContain(secret)
-  }
+  const told = Object.entries(secrets).filter(([, secret]) => secret.length < 2 || text.includes(secret))
+  expect(told.map(([name]) => name)).toEqual([])
 })
