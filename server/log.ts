@@ -14,16 +14,27 @@ const SECRETS = [
   'x-xsrf-token',
 ]
 
+/** Without the values a statement was made with: file names, tickets, hashes. The driver's own words say what went wrong. */
+const withoutValues = (text: string | undefined): string | undefined => text?.replace(/\nparams: [^]*?(?=\n {4}at |$)/g, '')
+
+/** What the log tells of an error. */
+export const describeError = (error: unknown): unknown =>
+  error instanceof Error
+    ? {
+        type: error.name,
+        message: withoutValues(error.message),
+        stack: withoutValues(error.stack),
+        ...(error.cause instanceof Error && { cause: `${error.cause.name}: ${withoutValues(error.cause.message)}` }),
+      }
+    : String(error)
+
 /** One JSON line an event on stderr. Bodies are never logged; what could still carry a secret is blanked. */
 export const openLog = (level: string): Logger =>
   pino(
     {
       level,
       redact: { paths: SECRETS.flatMap((name) => [`["${name}"]`, `*["${name}"]`, `*.*["${name}"]`]), censor: '[redacted]' },
-      serializers: {
-        err: (error: unknown) =>
-          error instanceof Error ? { type: error.name, message: error.message, stack: error.stack } : String(error),
-      },
+      serializers: { err: describeError },
     },
     destination({ fd: 2, sync: true }),
   )

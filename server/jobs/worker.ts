@@ -2,11 +2,13 @@ import { createWriteStream } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { resultKey } from './keys.ts'
+import { resultKey, resultPrefix } from './keys.ts'
 import {
   finishJob,
   giveBack,
+  isOver,
   recoverJobs,
   renewLeases,
   reportProgress,
@@ -27,6 +29,9 @@ import { isToolId, parseOptions, toolOf } from '#shared/tools/index'
 
 const RENEW_EVERY_MS = 10_000
 const PROGRESS_EVERY_MS = 250
+/** The database may be away for a moment; for as long as a lease lasts, what was done waits to be told. */
+const ENDING_ATTEMPTS = 25
+const ENDING_PAUSE_MS = 1_000
 /** What a job in progress may take to end by itself when the server stops. */
 const GRACE_MS = 3_000
 
@@ -134,15 +139,40 @@ export class Worker {
     const startedAt = performance.now()
     try {
       const outcome = await this.#attempt(job, signal)
-      if (signal.aborted && signal.reason !== ('closing' satisfies Stop)) return
-      if (typeof outcome === 'string') return await giveBack(connection.db, job.lease, outcome, now())
-      if (await finishJob(connection.db, job.lease, outcome, now())) {
+      const isOurs = !signal.aborted || signal.reason === ('closing' satisfies Stop)
+      if (isOurs && typeof outcome === 'string') return await giveBack(connection.db, job.lease, outcome, now())
+      if (isOurs && typeof outcome !== 'string' && (await this.#finish(job, outcome))) {
         onEnd(job.tool, outcome.state, (performance.now() - startedAt) / 1000)
+        if (outcome.state === 'done') return
       }
+      await this.#discard(job)
     } catch (error) {
       // The database is away; the lease runs out and another worker has the job.
       log.error({ err: error, job: job.id }, 'ending a job failed')
     }
+  }
+
+  /** Whether the job ended so; false when the lease was lost. */
+  async #finish({ lease }: Leased, outcome: Outcome): Promise<boolean> {
+    const { connection, log, now } = this.#settings
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await finishJob(connection.db, lease, outcome, now())
+      } catch (error) {
+        if (this.#isClosing || attempt === ENDING_ATTEMPTS) throw error
+        log.warn({ err: error }, 'ending a job failed, again in a moment')
+        await wait(ENDING_PAUSE_MS)
+      }
+    }
+  }
+
+  /** Removes what was stored for a job that was cancelled, removed or failed meanwhile; not where another worker has it now. */
+  async #discard({ id, identityId }: Leased): Promise<void> {
+    const { connection, store } = this.#settings
+    if (!(await isOver(connection.db, id))) return
+    const keys: string[] = []
+    for await (const { key } of store.list(resultPrefix(identityId, id))) keys.push(key)
+    if (keys.length > 0) await store.remove(keys)
   }
 
   async #attempt(job: Leased, signal: AbortSignal): Promise<Outcome | Interruption> {
@@ -156,7 +186,7 @@ export class Worker {
         log.warn({ job: job.id, reason: String(error.cause) }, 'a child process died')
         return error.wasKilled ? 'kill' : 'crash'
       }
-      const failure = translate(error)
+      const failure = isCut(error) ? new AppError('service.unavailable', {}, { cause: error }) : translate(error)
       if (failure.code === 'internal' || failure.code === 'job.failed')
         log.error({ err: failure.cause ?? failure, job: job.id }, 'a job failed')
       return { state: 'failed', error: toWire(failure) }
@@ -170,8 +200,10 @@ export class Worker {
     const source = join(folder, 'source')
     const out = join(folder, 'out')
     await mkdir(out)
-    if (!(await store.head(input.key))) throw new AppError('upload.missing', {})
-    await pipeline(await store.read(input.key), createWriteStream(source), { signal })
+    // Replaced since it was checked, it is not what was accepted; and no more is read than was, however fast it grows.
+    const object = await store.head(input.key)
+    if (object?.bytes !== input.bytes) throw new AppError('upload.missing', {})
+    await pipeline(await store.read(input.key, { from: 0, to: input.bytes - 1 }), createWriteStream(source), { signal })
     const job = { tool, options: parseOptions(tool, options), input: { path: source, name: input.name } }
     const results = await pool.run(job, out, { signal, progress: this.#reporter(lease) })
     const outputs: StoredOutput[] = []
@@ -197,6 +229,10 @@ export class Worker {
     }
   }
 }
+
+/** A connection to the storage that ended in the middle. */
+const isCut = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && ['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE'].includes(String(error.code))
 
 const storedOutput = (key: string, { name, format, bytes, width, height }: OutputFile): StoredOutput => ({
   key,

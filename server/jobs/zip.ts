@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream'
+import { PassThrough, Readable } from 'node:stream'
 import { and, eq, gt, inArray } from 'drizzle-orm'
 import { ZipFile } from 'yazl'
 import type { JobRow } from './queue.ts'
@@ -42,7 +42,8 @@ export async function takeTicket(db: Database, identityId: string, id: string, n
 /** The results as a zip, in the folders their sources were picked from. Stored, not deflated: pictures are compressed already. */
 export function streamZip(store: ObjectStore, rows: readonly JobRow[]): Readable {
   const zip = new ZipFile()
-  const bytes = new Readable().wrap(zip.outputStream)
+  const bytes = new PassThrough()
+  zip.outputStream.pipe(bytes)
   // A zip that could not be finished must not look like one that is.
   zip.on('error', (error: Error) => bytes.destroy(error))
   const taken = new Set<string>()
@@ -51,7 +52,7 @@ export function streamZip(store: ObjectStore, rows: readonly JobRow[]): Readable
     for (const { key, name } of outputs) {
       const path = freeName(taken, folder ? `${folder}/` : '', name)
       zip.addReadStreamLazy(path, { compress: false, mtime: finishedAt ?? new Date() }, (pass) => {
-        store.read(key).then(
+        openEntry(store, key, bytes).then(
           (stream) => pass(null, stream),
           (error: unknown) => pass(error, Readable.from([])),
         )
@@ -60,6 +61,17 @@ export function streamZip(store: ObjectStore, rows: readonly JobRow[]): Readable
   }
   zip.end()
   return bytes
+}
+
+/** A result that ends with its zip, and whose failure is the zip's. */
+async function openEntry(store: ObjectStore, key: string, bytes: PassThrough): Promise<Readable> {
+  const stream = await store.read(key)
+  stream.once('error', (error) => bytes.destroy(error))
+  const stop = (): void => void stream.destroy()
+  if (bytes.destroyed) stop()
+  bytes.once('close', stop)
+  stream.once('close', () => bytes.off('close', stop))
+  return stream
 }
 
 /** The first of `a.jpg`, `a (1).jpg` … not taken in its folder; letters of either case are one on Windows. */

@@ -17,6 +17,8 @@ export interface ObjectStore {
   /** Missing ones are fine. */
   remove(keys: readonly string[]): Promise<void>
   list(prefix: string): AsyncIterable<StoredObject>
+  /** Bytes of each part of the uploads under way. */
+  partSizes(prefix: string): AsyncIterable<number>
   /** Aborts multipart uploads begun before a time. Returns how many. */
   abortUploadsBefore(prefix: string, timeMs: number): Promise<number>
 }

@@ -25,6 +25,16 @@ export interface Connection {
 const headSchema = z.object({ 'content-length': z.coerce.number(), 'last-modified': z.string() })
 const failureSchema = z.object({ status: z.number().optional(), code: z.string().optional(), name: z.string().optional() })
 
+const partSchema = z.object({ Size: z.coerce.number() })
+/** As ali-oss passes it on from the XML: text, and one part alone is no list. */
+const partsSchema = z.object({
+  parts: z.union([z.array(partSchema), partSchema.transform((one) => [one])]),
+  isTruncated: z.string(),
+  nextPartNumberMarker: z.string(),
+})
+
+const isNoUpload = (thrown: unknown): boolean => failureSchema.safeParse(thrown).data?.code === 'NoSuchUpload'
+
 /** What a person can be told of a failure; anything else is a fault of ours and stays what it is. */
 function translate(thrown: unknown): unknown {
   if (thrown instanceof AppError) return thrown
@@ -97,18 +107,46 @@ export class OssStore implements ObjectStore {
     } while (token)
   }
 
+  async *partSizes(prefix: string): AsyncGenerator<number> {
+    for await (const { name, uploadId } of this.#uploads(prefix)) {
+      let marker: string | undefined = '0'
+      while (marker !== undefined) {
+        const page = await this.#parts(name, uploadId, marker)
+        yield* page.parts.map(({ Size }) => Size)
+        marker = page.isTruncated === 'true' ? page.nextPartNumberMarker : undefined
+      }
+    }
+  }
+
   async abortUploadsBefore(prefix: string, timeMs: number): Promise<number> {
+    // All before the first is aborted, which would move the pages.
     const old: OSS.Upload[] = []
+    for await (const upload of this.#uploads(prefix)) if (Date.parse(upload.initiated) < timeMs) old.push(upload)
+    let aborted = 0
+    for (const { name, uploadId } of old) aborted += Number(await this.#abort(name, uploadId))
+    return aborted
+  }
+
+  async *#uploads(prefix: string): AsyncGenerator<OSS.Upload> {
     let markers: { 'key-marker': string; 'upload-id-marker': string } | undefined
     do {
       const query = { ...prefixed(prefix), 'max-uploads': MOST_AT_ONCE, ...markers }
       const page = await told(() => this.#client().listUploads(query))
-      old.push(...page.uploads.filter(({ initiated }) => Date.parse(initiated) < timeMs))
+      yield* page.uploads
       markers = page.isTruncated ? { 'key-marker': page.nextKeyMarker, 'upload-id-marker': page.nextUploadIdMarker } : undefined
     } while (markers)
-    let aborted = 0
-    for (const { name, uploadId } of old) aborted += Number(await this.#abort(name, uploadId))
-    return aborted
+  }
+
+  /** A page of an upload's parts; none when it has ended meanwhile. */
+  async #parts(name: string, uploadId: string, marker: string): Promise<z.infer<typeof partsSchema>> {
+    try {
+      // Its types ask for an encoding, which OSS does not.
+      const query = { 'max-parts': MOST_AT_ONCE, 'part-number-marker': marker } as unknown as OSS.ListPartsQuery
+      return partsSchema.parse(await this.#client().listParts(name, uploadId, query))
+    } catch (thrown) {
+      if (isNoUpload(thrown)) return { parts: [], isTruncated: 'false', nextPartNumberMarker: '0' }
+      throw translate(thrown)
+    }
   }
 
   async #writeInParts(key: string, path: string): Promise<void> {
@@ -131,7 +169,7 @@ export class OssStore implements ObjectStore {
       await this.#client().abortMultipartUpload(key, uploadId)
       return true
     } catch (thrown) {
-      if (failureSchema.safeParse(thrown).data?.code === 'NoSuchUpload') return false
+      if (isNoUpload(thrown)) return false
       throw translate(thrown)
     }
   }
