@@ -2,7 +2,7 @@ import { addRows, changeRow, dropRows, isActive, readRow, rowsOf, setThumbnail, 
 import { whenOnline } from './network.ts'
 import { makeThumbnail } from './thumbnails.ts'
 import { submit } from './submit.ts'
-import { settingsAtom } from './settings.ts'
+import { settingsAtom, type Options } from './settings.ts'
 import { store } from './store.ts'
 import { transport } from '../platform/http.ts'
 import { Upload } from '../platform/storage.ts'
@@ -39,27 +39,28 @@ export function addFiles(page: string, picked: readonly Picked[]): number {
     jobId: undefined,
     key: undefined,
     status: { at: 'ready' },
+    options: undefined,
   }))
   addRows(page, rows)
   for (const { id, file } of rows) if (file) makeThumbnail(file, (thumbnail) => setThumbnail(id, thumbnail))
   return picked.length - rows.length
 }
 
-/** The checked options of a page's form. Throws AppError `options.*`. */
-export function checkedOptions(page: string): unknown {
+/** A form's options, checked. Throws AppError `options.*`. */
+export function checkedOptions(page: string, options: Options): unknown {
   const found = findPage(page)
   if (!found) throw new RangeError(`no page ${page}`)
-  return parseOptions(found.tool.id, store.get(settingsAtom(page)))
+  return parseOptions(found.tool.id, options)
 }
 
 /** Starts every file of a page that is ready; with `ids`, those again whatever became of them. */
 export function startRows(page: string, ids?: readonly string[]): void {
-  const options = checkedOptions(page)
+  const options = checkedOptions(page, store.get(settingsAtom(page)))
   const chosen = rowsOf(page).filter((row) => (ids ? ids.includes(row.id) && !isActive(row) : row.status.at === 'ready'))
-  for (const { id, file, key } of chosen) {
+  for (const { id, file, key, options: own } of chosen) {
     if (!file && !key) continue
     changeRow(id, { status: { at: 'waiting' }, jobId: undefined })
-    waiting.push({ id, options })
+    waiting.push({ id, options: own ? checkedOptions(page, own) : options })
   }
   fillLanes()
 }

@@ -70,6 +70,7 @@ async function adoptOne(view: JobView): Promise<void> {
     jobId: view.id,
     key: input.key,
     status: statusOf(view),
+    options: undefined,
   }
   addRows(page, [row])
   setThumbnail(

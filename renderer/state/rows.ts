@@ -33,6 +33,8 @@ export interface Row {
   /** Where the upload lies, so that a retry need not repeat it. */
   readonly key: string | undefined
   readonly status: Status
+  /** Settings of this file alone; the page's where there are none. */
+  readonly options: Readonly<Record<string, unknown>> | undefined
 }
 
 /** A row's small picture: not looked at yet, none to be had, or an object URL with the picture's sides in pixels. */

@@ -7,8 +7,14 @@ import { listAtom } from '../state/rows.ts'
 
 const ROW_PX = 73
 
+interface Props {
+  readonly page: string
+  readonly onCompare: (id: string) => void
+  readonly onSettings: (id: string) => void
+}
+
 /** The rows of a page; only those in sight are there. */
-export function FileList({ page, onCompare }: { page: string; onCompare: (id: string) => void }) {
+export function FileList({ page, onCompare, onSettings }: Props) {
   const ids = useAtomValue(listAtom(page))
   const frame = useRef<HTMLDivElement>(null)
   const rows = useVirtualizer({
@@ -31,7 +37,7 @@ export function FileList({ page, onCompare }: { page: string; onCompare: (id: st
             aria-setsize={ids.length}
             aria-posinset={index + 1}
           >
-            <FileRow id={ids[index] ?? ''} onCompare={onCompare} />
+            <FileRow id={ids[index] ?? ''} onCompare={onCompare} onSettings={onSettings} />
           </li>
         ))}
       </ul>

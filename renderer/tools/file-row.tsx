@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { Columns2, Download, ImageOff, RotateCcw, Square, X } from 'lucide-react'
+import { Columns2, Download, ImageOff, RotateCcw, SlidersHorizontal, Square, X } from 'lucide-react'
 import css from './file-row.module.css'
 import { cancelRow, removeRows, startRows } from '../state/batch.ts'
 import { isActive, rowAtom, thumbnailAtom, type Row, type Thumbnail } from '../state/rows.ts'
@@ -7,8 +7,14 @@ import { savedPercent, statusText } from '../text.ts'
 import { splitName } from '#shared/names'
 import { formatBytes } from '#shared/units'
 
+interface Props {
+  readonly id: string
+  readonly onCompare: (id: string) => void
+  readonly onSettings: (id: string) => void
+}
+
 /** One file: what it is, what became of it, and what can be done with it. */
-export function FileRow({ id, onCompare }: { id: string; onCompare: (id: string) => void }) {
+export function FileRow({ id, onCompare, onSettings }: Props) {
   const row = useAtomValue(rowAtom(id))
   const { name, page, path, status } = row
   const thumbnail = useAtomValue(thumbnailAtom(id))
@@ -38,6 +44,17 @@ export function FileRow({ id, onCompare }: { id: string; onCompare: (id: string)
               <Download size={18} aria-hidden />
             </a>
           </>
+        )}
+        {!isActive(row) && (row.file !== undefined || row.key !== undefined) && (
+          <button
+            type="button"
+            title={row.options ? '单独设置（已设）' : '单独设置'}
+            aria-label={`单独设置 ${name}`}
+            onClick={() => onSettings(id)}
+            data-set={row.options !== undefined || undefined}
+          >
+            <SlidersHorizontal size={18} aria-hidden />
+          </button>
         )}
         {canRetry && (
           <button

@@ -4,6 +4,7 @@ import { ActionBar } from './action-bar.tsx'
 import { AddButtons } from './add-buttons.tsx'
 import { DropZone } from './drop-zone.tsx'
 import { FileList } from './file-list.tsx'
+import { RowSettings } from './row-settings.tsx'
 import { SettingsPanel } from './settings-panel.tsx'
 import { usePage } from './use-page.ts'
 import css from './workspace.module.css'
@@ -20,6 +21,7 @@ export function Workspace({ path }: { path: string }) {
   const { count } = useAtomValue(totalsAtom(path))
   const [isDragging, setDragging] = useState(false)
   const [comparedId, setComparedId] = useState<string | undefined>()
+  const [settingsId, setSettingsId] = useState<string | undefined>()
   const found = findPage(path)
   if (!found) return null
   const { page, tool } = found
@@ -53,12 +55,13 @@ export function Workspace({ path }: { path: string }) {
         {count === 0 ? (
           <DropZone accepts={tool.accepts} isDragging={isDragging} onPick={add} />
         ) : (
-          <FileList page={path} onCompare={setComparedId} />
+          <FileList page={path} onCompare={setComparedId} onSettings={setSettingsId} />
         )}
       </div>
       <SettingsPanel path={path} fields={tool.options} />
       <ActionBar page={path} message={message} onStart={start} />
       {isDragging && count > 0 && <div className={css['dropping']}>松开鼠标，添加图片</div>}
+      {settingsId !== undefined && <RowSettings id={settingsId} fields={tool.options} onClose={() => setSettingsId(undefined)} />}
       {comparedId !== undefined && (
         <Suspense fallback={null}>
           <Compare page={path} id={comparedId} onChange={setComparedId} />

@@ -113,3 +113,28 @@ describe('settings out of range', () => {
     expect(await page.getByRole('alert').count()).toBe(0)
   })
 })
+
+describe('a file with settings of its own', () => {
+  it('is held to them, the others to the page’s', async () => {
+    await using server = await testServer()
+    await using opened = await openPage(server.url)
+    const { page } = opened
+    await page.locator(files).setInputFiles(await pictures(2))
+    await page.getByRole('button', { name: '单独设置 图1.jpg' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('textbox', { name: '目标大小' }).fill('x')
+    await dialog.getByRole('button', { name: '确定' }).click()
+    await dialog.getByRole('alert').waitFor()
+    await dialog.getByRole('textbox', { name: '目标大小' }).fill('20')
+    await dialog.getByRole('button', { name: '确定' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: '开始处理' }).click()
+    await page.getByText('已完成 2 个').waitFor()
+    const [own, common] = await Promise.all(
+      ['图1.jpg', '图0.jpg'].map((name) => page.getByRole('listitem').filter({ hasText: name }).innerText()),
+    )
+    const kilobytes = (text: string | undefined): number => Number(/→ ([\d.]+) KB/.exec(text ?? '')?.[1])
+    expect(kilobytes(own)).toBeLessThanOrEqual(20)
+    expect(kilobytes(common)).toBeGreaterThan(100)
+  })
+})

@@ -1,0 +1,65 @@
+import { useEffect, useRef, useState } from 'react'
+import { useAtomValue } from 'jotai'
+import { FieldSet } from './fields.tsx'
+import css from './row-settings.module.css'
+import { checkedOptions } from '../state/batch.ts'
+import { changeRow, rowAtom } from '../state/rows.ts'
+import { settingsAtom, type Options } from '../state/settings.ts'
+import { AppError, messageOf, toWire } from '#shared/errors/app-error'
+import type { Fields } from '#shared/tools/field'
+
+interface Props {
+  readonly id: string
+  readonly fields: Fields
+  readonly onClose: () => void
+}
+
+/** Settings of one file alone; they hold at its next start. */
+export function RowSettings({ id, fields, onClose }: Props) {
+  const { name, options, page } = useAtomValue(rowAtom(id))
+  const common = useAtomValue(settingsAtom(page))
+  const [values, setValues] = useState<Options>(options ?? common)
+  const [message, setMessage] = useState('')
+  const dialog = useRef<HTMLDialogElement>(null)
+  useEffect(() => dialog.current?.showModal(), [])
+  const apply = (): void => {
+    try {
+      checkedOptions(page, values)
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      setMessage(messageOf(toWire(error)))
+      return
+    }
+    changeRow(id, { options: values })
+    dialog.current?.close()
+  }
+  const reset = (): void => {
+    changeRow(id, { options: undefined })
+    dialog.current?.close()
+  }
+  return (
+    <dialog ref={dialog} className={css['dialog']} aria-labelledby={`settings-${id}`} onClose={onClose}>
+      <h2 id={`settings-${id}`}>单独设置</h2>
+      <p className={css['name']}>{name}</p>
+      <FieldSet fields={fields} values={values} onChange={setValues} />
+      {message && (
+        <p role="alert" className={css['alert']}>
+          {message}
+        </p>
+      )}
+      <div className={css['buttons']}>
+        {options !== undefined && (
+          <button type="button" onClick={reset}>
+            恢复统一设置
+          </button>
+        )}
+        <button type="button" onClick={() => dialog.current?.close()}>
+          取消
+        </button>
+        <button type="button" className={css['primary']} onClick={apply}>
+          确定
+        </button>
+      </div>
+    </dialog>
+  )
+}
