@@ -37,8 +37,10 @@ export function openMetrics(countJobs: () => Promise<ReadonlyMap<string, number>
       labelNames: ['state'],
       registers,
       async collect() {
-        const counts = await countJobs()
-        for (const state of ['queued', 'running']) this.set({ state }, counts.get(state) ?? 0)
+        this.reset()
+        // The database may be away, and then the other figures are wanted most.
+        const counts = await countJobs().catch(() => undefined)
+        if (counts) for (const state of ['queued', 'running']) this.set({ state }, counts.get(state) ?? 0)
       },
     }),
   }
