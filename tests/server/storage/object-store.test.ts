@@ -33,6 +33,14 @@ describe('the store', () => {
     await expect(readdir(join(folder, 'uploads'))).resolves.toEqual([])
   })
 
+  test.each([0, 1, 2, 3])('tells how large the parts of an unfinished upload are (%i of them)', async (count) => {
+    const { store, client } = await openTestStorage()
+    const { uploadId } = await client.initMultipartUpload('u/a/half')
+    await client.initMultipartUpload('u/b/other')
+    for (let n = 1; n <= count; n++) await client.uploadPart('u/a/half', uploadId, n, Buffer.alloc(1000 * n) as never, 0, 1000 * n) // its types know files only
+    await expect(collect(store.partSizes('u/a/'))).resolves.toEqual([1000, 2000, 3000].slice(0, count))
+  })
+
   test('reads a range, both ends included, and says what is missing', async () => {
     const { store, file } = await openTestStorage()
     await store.writeFile('a', await file('a', Buffer.from('0123456789')))
