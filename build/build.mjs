@@ -1,11 +1,18 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { compile } from './compile.mjs'
 import { root } from './setup.mjs'
 import { buildSite } from './site.mjs'
+import { inTurn } from './turn.mjs'
+
+const dist = join(root, 'dist')
 
 /** Everything a server needs in dist/: compiled sources, the page, and an initialised database to copy. What is current stays. */
-export async function build() {
-  if (compile()) buildSite()
-  const { prepareTemplate } = await import('#server/database/template')
-  await prepareTemplate(join(root, 'dist', 'database-template'))
-}
+export const build = () =>
+  inTurn(async () => {
+    compile()
+    // Compiling anew removes the page, which is made of the same sources.
+    if (!existsSync(join(dist, 'site', 'index.html.br'))) buildSite()
+    const { prepareTemplate } = await import('#server/database/template')
+    await prepareTemplate(join(dist, 'database-template'))
+  })

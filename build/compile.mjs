@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { root, show } from './setup.mjs'
 
-const SOURCES = ['shared', 'engine', 'server', 'renderer', 'tsconfig.json', 'package-lock.json']
+const SOURCES = ['shared', 'engine', 'server', 'renderer', 'vite.config.ts', 'tsconfig.json', 'package-lock.json']
 const dist = join(root, 'dist')
 const stampFile = join(dist, '.sources')
 
@@ -23,11 +23,11 @@ function fingerprint() {
   return hash.digest('hex')
 }
 
-/** Compiles the sources to dist/ unless dist/ was made from these very files; whether it had to. A stale dist/ goes first: a removed file must not live on in it. */
+/** Compiles the sources to dist/ unless dist/ was made from these very files. A stale dist/ goes first: a removed file must not live on in it. */
 export function compile() {
   const current = fingerprint()
-  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === current) return false
-  for (const folder of ['shared', 'engine', 'server']) rmSync(join(dist, folder), { recursive: true, force: true })
+  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === current) return
+  for (const folder of ['shared', 'engine', 'server', 'site']) rmSync(join(dist, folder), { recursive: true, force: true })
   const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
   if (show(process.execPath, [compiler, '-b', 'shared', 'engine', 'server']) !== 0) {
     console.error('编译失败，请先修正上面的错误。')
@@ -35,7 +35,6 @@ export function compile() {
   }
   mkdirSync(dist, { recursive: true })
   writeFileSync(stampFile, current)
-  return true
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) compile()

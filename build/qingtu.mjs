@@ -2,6 +2,6 @@
 import { ensurePackages } from './setup.mjs'
 
 ensurePackages()
-const { compile } = await import('./compile.mjs')
-compile()
+const [{ compile }, { inTurn }] = await Promise.all([import('./compile.mjs'), import('./turn.mjs')])
+await inTurn(compile)
 await import('#engine/cli/main')

@@ -18,7 +18,8 @@ export function DropZone({ accepts, isDragging, onPick }: Props) {
         <Upload size={28} aria-hidden />
       </span>
       <AddButtons accepts={accepts} isLarge onPick={onPick} />
-      <p>{isDragging ? '松开鼠标，添加图片' : '拖拽图片或文件夹到此处，或按 Ctrl+V 粘贴'}</p>
+      <p className={css['byMouse']}>{isDragging ? '松开鼠标，添加图片' : '拖拽图片或文件夹到此处，或按 Ctrl+V 粘贴'}</p>
+      <p className={css['byTouch']}>从相册或文件中多选</p>
       <p className={css['small']}>
         {formatLabels(accepts)} · 单张 50 MB 以内 · 一次最多 1000 张
         <br />
