@@ -1,5 +1,5 @@
 import cookie from '@fastify/cookie'
-import rateLimit from '@fastify/rate-limit'
+import rateLimit, { normalizeIP } from '@fastify/rate-limit'
 import serveStatic from '@fastify/static'
 import swagger from '@fastify/swagger'
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
@@ -52,7 +52,8 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   await app.register(rateLimit, {
     global: false,
     hook: 'preHandler',
-    keyGenerator: ({ caller, ip }) => caller?.identityId ?? ip,
+    // An IPv6 customer has 2^64 addresses, all in one network.
+    keyGenerator: ({ caller, ip }) => caller?.identityId ?? normalizeIP(ip),
     errorResponseBuilder: (_request, { ttl }) => new AppError('rate.limited', { seconds: Math.max(1, Math.ceil(ttl / 1000)) }),
   })
   if (config.hasDocs) await addDocs(app)

@@ -112,6 +112,15 @@ describe('limits', () => {
     expect((await enter(server, '203.0.113.9')).status).toBe(429)
   })
 
+  it('take the addresses of one IPv6 network for one visitor', async () => {
+    await using server = await testServer({ rates }, { PUBLIC_URL: 'http://qingtu.example' })
+    const statuses = []
+    for (const address of ['2001:db8:1:2::1', '2001:db8:1:2:a:b:c:d', '2001:db8:1:2::3', '2001:db8:1:3::1', '::ffff:203.0.113.1']) {
+      statuses.push((await enter(server, address)).status)
+    }
+    expect(statuses).toEqual([200, 200, 429, 200, 200])
+  })
+
   it('without a proxy believe nobody who says he is another', async () => {
     await using server = await testServer({ rates })
     for (let n = 0; n < 2; n++) await enter(server, `203.0.113.${n}`)
