@@ -9,7 +9,7 @@ export default defineConfig({
     // Soaks take minutes to hours and measure; `npm test` runs none of them.
     include: process.env['SOAK'] === undefined ? ['tests/**/*.test.ts'] : ['tests/soak/*.soak.ts'],
     globalSetup: ['tests/global-setup.ts'],
-    testTimeout: 120_000,
+    testTimeout: 180_000,
     // Two cores: the engine's own children already use them.
     maxWorkers: 2,
   },

@@ -65,6 +65,8 @@ it('a picture is compressed and compared by keyboard alone', async () => {
   await using opened = await openPage(server.url)
   const { page } = opened
   await page.getByRole('button', { name: '选择图片' }).waitFor()
+  // Heard from the start: the browser is told to hand the dialog over, and that takes a moment.
+  page.on('filechooser', () => {})
   const tabTo = async (name: RegExp): Promise<void> => {
     for (let presses = 0; presses < 60; presses++) {
       await page.keyboard.press('Tab')
