@@ -11,7 +11,7 @@ import { store } from './state/store.ts'
 import { takeName } from './state/tabs.ts'
 
 trustOwnScripts()
-startSession('')
+startSession()
 void takeName().then(followJobs)
 
 const root = document.getElementById('root')

@@ -35,6 +35,11 @@ const variables = {
   OSS_ROLE_ARN: z.string().optional().describe('上传临时凭证所用的 RAM 角色'),
   OSS_ACCESS_KEY_ID: z.string().optional().describe('阿里云 AccessKey ID'),
   OSS_ACCESS_KEY_SECRET: z.string().optional().describe('阿里云 AccessKey Secret'),
+  PARTNER_MARKER: z
+    .string()
+    .regex(/^[\w-]{1,64}$/)
+    .optional()
+    .describe('合作方标记：网址带 from=标记 时记为合作方来源并更换页脚'),
   METRICS_TOKEN: z.string().min(16).optional().describe('从其他机器读取 /metrics 所需的令牌，至少 16 个字符'),
   API_DOCS: z.enum(['on', 'off']).optional().describe('是否提供 /api/docs，默认仅在本机网址时提供'),
   LOG_LEVEL: z
@@ -84,6 +89,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
           accessKeySecret: OSS_ACCESS_KEY_SECRET,
         }
       : undefined,
+    partnerMarker: values.PARTNER_MARKER ?? '',
     metricsToken: values.METRICS_TOKEN,
     hasDocs: values.API_DOCS === undefined ? values.PUBLIC_URL === undefined : values.API_DOCS === 'on',
     // On a person's own screen only what needs them; where others are served, every request.

@@ -2,6 +2,7 @@ import { atom } from 'jotai'
 import { store } from './store.ts'
 import { transport } from '../platform/http.ts'
 import { CONTROL_MS, send } from '#shared/api/send'
+import { listTools } from '#shared/api/tools'
 import { tourist } from '#shared/api/user'
 import { afterVisit, readSession, SESSION_KEY, type Session } from '#shared/session'
 
@@ -50,9 +51,21 @@ const online = (ms: number): Promise<void> =>
     window.addEventListener('online', done)
   })
 
+/** Whether the visit, this one or an earlier, came by the partner. */
+export const partnerAtom = atom(false)
+
+/** The partner's marker comes from the server; until it is known a visit counts by its address alone. */
+async function markPartner(address: string): Promise<void> {
+  const { partnerMarker } = await send(transport, listTools, undefined, { deadlineMs: CONTROL_MS })
+  change(afterVisit(store.get(sessionAtom), address, partnerMarker))
+  store.set(partnerAtom, partnerMarker !== '' && store.get(sessionAtom).url360 === partnerMarker)
+}
+
 /** Records where a visit came from, and follows changes other tabs make. */
-export function startSession(partnerMarker: string): void {
-  change(afterVisit(store.get(sessionAtom), location.href, partnerMarker))
+export function startSession(): void {
+  const address = location.href
+  change(afterVisit(store.get(sessionAtom), address, ''))
+  markPartner(address).catch(() => {})
   window.addEventListener('storage', ({ key, newValue }) => {
     if (key === SESSION_KEY) store.set(sessionAtom, readSession(newValue))
   })

@@ -73,7 +73,13 @@ export class JobFeed {
 
   /** Jobs as their owner sees them, with their places in the queue. */
   async views(rows: readonly (typeof jobs.$inferSelect)[]): Promise<JobView[]> {
-    const ahead = rows.some(({ state }) => state === 'queued') ? await this.#places() : undefined
+    const waiting = rows.filter(({ state }) => state === 'queued')
+    let ahead = waiting.length > 0 ? await this.#places() : undefined
+    if (waiting.some(({ id }) => ahead?.has(id) === false)) {
+      // Newer than the last count: without a new one it would seem to be the first.
+      this.#positions = undefined
+      ahead = await this.#places()
+    }
     return rows.map((row) => viewOf(row, { key: this.#key, now: this.#now(), ahead: ahead?.get(row.id) }))
   }
 

@@ -52,6 +52,7 @@ export function addUserRoutes(app: FastifyInstance, services: Services, sessions
   serve(app, listTools, {
     rate: rates.read,
     handle: async () => ({
+      partnerMarker: config.partnerMarker,
       unavailable: tools.filter((tool) => !tool.runsOn.includes('cloud')).map(({ id }) => id),
       limits: {
         fileBytes: MAX_FILE_BYTES,

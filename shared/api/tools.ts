@@ -8,6 +8,8 @@ export const listTools = defineCall({
   body: z.undefined(),
   reply: z.object({
     unavailable: z.array(z.string()),
+    /** Value of the `from` parameter that marks visits by the partner; empty where there is none. */
+    partnerMarker: z.string(),
     limits: z.object({
       fileBytes: z.number(),
       storedBytes: z.number(),

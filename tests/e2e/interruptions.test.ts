@@ -138,3 +138,24 @@ describe('a file with settings of its own', () => {
     expect(kilobytes(common)).toBeGreaterThan(100)
   })
 })
+
+describe('a visit', () => {
+  it('by an advertisement or the partner is kept with the session under its specified names', async () => {
+    await using server = await testServer({}, { PARTNER_MARKER: 'partner7' })
+    await using opened = await openPage(`${server.url}/?bd_vid=42&qhclickid=abc`)
+    const { page } = opened
+    const stored = () => page.evaluate(() => JSON.parse(localStorage.getItem('user') ?? '{}') as Record<string, unknown>) // the page's own JSON
+    await page.waitForFunction(
+      () => localStorage.getItem('user')?.includes('"loginID":"') === true && !localStorage.getItem('user')?.includes('"loginID":""'),
+    )
+    const address = `${server.url}/?bd_vid=42&qhclickid=abc`
+    expect(await stored()).toMatchObject({ bdUrl: address, url360: address, url360dep: 1, url360adv: 1, url360down: 1, loginVIP: false })
+    const { loginID, loginPhone } = await stored()
+    expect([String(loginID).length, String(loginPhone).length >= 20]).toEqual([26, true])
+    await page.goto(`${server.url}/?from=partner7`)
+    await page.getByText('合作伙伴版').waitFor()
+    expect(await stored()).toMatchObject({ loginID, url360: 'partner7' })
+    const storage = await page.evaluate(() => JSON.stringify({ ...localStorage }))
+    expect(storage).not.toMatch(/Secret|Token/)
+  })
+})
