@@ -36,7 +36,8 @@ function hear(view: JobView): void {
   const row = readRow(id)
   // The row has gone on to another job, was cancelled here, or is off the page.
   if (!row || row.jobId !== view.id || row.status.at === 'cancelled') return
-  changeRow(id, { status: statusOf(view) })
+  // An expired job's upload went with it: a retry starts from the file.
+  changeRow(id, { status: statusOf(view), ...(view.state === 'expired' && { key: undefined }) })
 }
 
 /** One after the other, so that rows come in the order of the jobs. */
