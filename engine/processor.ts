@@ -7,6 +7,8 @@ import type { OptionsOf, ToolId } from '#shared/tools/index'
 export interface InputFile {
   readonly path: string
   readonly name: string
+  /** The folder it was picked from (`旅行/第一天`), where there was one. */
+  readonly folder?: string
 }
 
 /**
@@ -19,14 +21,14 @@ export type Note =
   | { readonly kind: 'stripped' }
   | { readonly kind: 'shrunk'; readonly width: number; readonly height: number; readonly quality?: number }
 
-/** A result: a file in the job's workspace, and what it is. `format` is by content, whatever the source's name said. */
+/** A result: a file in the job's workspace, and what it is. `format` is by content, whatever the source's name said; sides are a picture's. */
 export interface OutputFile {
   readonly path: string
   readonly name: string
   readonly format: FormatId
   readonly bytes: number
-  readonly width: number
-  readonly height: number
+  readonly width?: number
+  readonly height?: number
   readonly note?: Note
 }
 
@@ -34,7 +36,8 @@ export interface OutputFile {
 export interface Job<Id extends ToolId = ToolId> {
   readonly tool: Id
   readonly options: OptionsOf<Id>
-  readonly input: InputFile
+  /** One file, or all of them for a tool that takes all together. */
+  readonly inputs: readonly [InputFile, ...InputFile[]]
 }
 
 /** What a processor is given to work with. */

@@ -11,10 +11,30 @@ export const formats = {
   png: { label: 'PNG', extensions: ['png'], mime: 'image/png' },
   webp: { label: 'WebP', extensions: ['webp'], mime: 'image/webp' },
   avif: { label: 'AVIF', extensions: ['avif'], mime: 'image/avif' },
+  gif: { label: 'GIF', extensions: ['gif'], mime: 'image/gif' },
+  tiff: { label: 'TIFF', extensions: ['tif', 'tiff'], mime: 'image/tiff' },
+  bmp: { label: 'BMP', extensions: ['bmp', 'dib'], mime: 'image/bmp' },
+  heic: { label: 'HEIC', extensions: ['heic', 'heif', 'hif'], mime: 'image/heic' },
+  zip: { label: 'ZIP', extensions: ['zip'], mime: 'application/zip' },
 } as const satisfies Record<string, Format>
 
 /** A format by its name in code and on the wire. */
 export type FormatId = keyof typeof formats
+
+/** The formats a picture is compressed in without leaving its format. */
+export const compressibleFormats = ['jpeg', 'png', 'webp', 'avif'] as const satisfies readonly FormatId[]
+/** A format a picture is compressed in without leaving its format. */
+export type CompressibleId = (typeof compressibleFormats)[number]
+
+/** The picture formats this product reads. */
+export const readableFormats = ['jpeg', 'png', 'webp', 'avif', 'gif', 'tiff'] as const satisfies readonly FormatId[]
+/** A picture format this product reads. */
+export type ReadableId = (typeof readableFormats)[number]
+
+/** The picture formats this product writes. */
+export const writableFormats = ['jpeg', 'png', 'webp', 'avif', 'gif', 'tiff'] as const satisfies readonly FormatId[]
+/** A picture format this product writes. */
+export type WritableId = (typeof writableFormats)[number]
 
 /** Whether a word read from a file or a flag names a format of ours. */
 export const isFormatId = (word: string): word is FormatId => Object.hasOwn(formats, word)

@@ -77,6 +77,8 @@ function valueOf(field: Field<unknown>, text: string | true, name: string): unkn
       if (text === 'false') return false
       throw new UsageError(`选项 ${name} 只能是 true 或 false。`)
     case 'choice':
+    case 'text':
+    case 'colour':
     case 'variant':
       return text
   }

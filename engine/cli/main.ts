@@ -53,6 +53,10 @@ const rangeOf = ({ view }: Field<unknown>): Record<string, unknown> => {
       return { choices: view.choices }
     case 'variant':
       return { choices: Object.entries(view.cases).map(([value, { label }]) => ({ value, label })) }
+    case 'text':
+      return { maxLength: view.maxLength }
+    case 'colour':
+      return { presets: view.presets, canBeTransparent: view.canBeTransparent }
     case 'flag':
       return {}
   }

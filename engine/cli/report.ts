@@ -10,8 +10,8 @@ export interface PlacedFile {
   readonly path: string
   readonly format: FormatId
   readonly bytes: number
-  readonly width: number
-  readonly height: number
+  readonly width?: number
+  readonly height?: number
 }
 
 /** What became of one file: the line `--json` prints. */

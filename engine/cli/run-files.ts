@@ -70,15 +70,15 @@ async function runFile(pool: EnginePool, request: RunRequest, path: string, { si
   const elapsed = (): number => (startedAt === undefined ? 0 : Math.round(performance.now() - startedAt))
   try {
     await using workspace = await openWorkspace()
-    const input = { path: resolve(path), name: basename(path) }
+    const inputs = [{ path: resolve(path), name: basename(path) }] as const
     const watch = (share: number): void => {
       startedAt ??= performance.now() // waiting for a free process is not this file's time
       progress(share)
     }
-    const results = await pool.run({ tool, options, input }, workspace.folder, { signal, progress: watch })
+    const results = await pool.run({ tool, options, inputs }, workspace.folder, { signal, progress: watch })
     const outputs = []
-    for (const { path: source, name, format, bytes, width, height } of results) {
-      outputs.push({ path: await place(source, outFolder, name), format, bytes, width, height })
+    for (const { path: source, name, note: _note, ...facts } of results) {
+      outputs.push({ path: await place(source, outFolder, name), ...facts })
     }
     const note = results[0]?.note
     return { input: path, outputs, ...(note && { note }), ms: elapsed() }

@@ -4,8 +4,8 @@ import { AppError } from '#shared/errors/app-error'
 import { formatLabels, formats, isFormatId, type FormatId } from '#shared/formats'
 
 /** What a file really is, by its content. */
-export interface Identity {
-  readonly format: FormatId
+export interface Identity<F extends FormatId = FormatId> {
+  readonly format: F
   readonly bytes: number
   /** An APNG or AVIF sequence: no encoder here can write one, so it must not be re-encoded. */
   readonly isLockedAnimation: boolean
@@ -18,7 +18,7 @@ byMime.set('image/apng', 'png')
  * Tells what a file is from its first bytes; its name is never asked.
  * Throws `file.missing`, `file.empty`, or `file.unsupported` when it is none of `accepts`.
  */
-export async function identify(path: string, accepts: readonly FormatId[]): Promise<Identity> {
+export async function identify<F extends FormatId>(path: string, accepts: readonly F[]): Promise<Identity<F>> {
   const entry = await stat(path).catch(() => undefined)
   if (!entry?.isFile()) throw new AppError('file.missing', {})
   if (entry.size === 0) throw new AppError('file.empty', {})
@@ -26,9 +26,12 @@ export async function identify(path: string, accepts: readonly FormatId[]): Prom
   // Its own parser may stumble over a broken container; such a file is none of ours.
   const type = await fileTypeFromFile(path).catch(() => undefined)
   const format = formatOf(brands, type)
-  if (!format || !accepts.includes(format)) throw new AppError('file.unsupported', { formats: formatLabels(accepts) })
+  if (!isOneOf(accepts, format)) throw new AppError('file.unsupported', { formats: formatLabels(accepts) })
   return { format, bytes: entry.size, isLockedAnimation: type?.mime === 'image/apng' || brands.has('avis') }
 }
+
+const isOneOf = <F extends FormatId>(accepts: readonly F[], format: FormatId | undefined): format is F =>
+  accepts.some((accepted) => accepted === format)
 
 /** Bytes from a file's start that `checkHead` wants. */
 export const HEAD_BYTES = 16_384
@@ -42,7 +45,7 @@ export async function checkHead(head: Buffer, accepts: readonly FormatId[]): Pro
   const type = await fileTypeFromBuffer(head).catch(() => undefined)
   // A PNG's chunks may fill the head before its picture begins, and then the parser says nothing.
   const format = formatOf(brandsIn(head), type) ?? (head.subarray(0, 8).equals(PNG_SIGNATURE) ? 'png' : undefined)
-  if (!format || !accepts.includes(format)) throw new AppError('file.unsupported', { formats: formatLabels(accepts) })
+  if (!isOneOf(accepts, format)) throw new AppError('file.unsupported', { formats: formatLabels(accepts) })
 }
 
 const PNG_SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex')

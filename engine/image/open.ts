@@ -1,13 +1,14 @@
 import sharp, { type Metadata, type Sharp } from 'sharp'
-import type { Identity } from './identify.ts'
+import { identify, type Identity } from './identify.ts'
 import { pngMetadata } from './png-chunks.ts'
 import { samplesOf, simplify, type Pixels } from './pixels.ts'
 import { translate } from '../failures.ts'
 import type { Limits } from '../limits.ts'
 import { AppError } from '#shared/errors/app-error'
+import type { FormatId } from '#shared/formats'
 
 /** A picture file whose header has been read and found within the limits. Sizes are upright, in pixels. */
-export interface Picture extends Identity {
+export interface Picture<F extends FormatId = FormatId> extends Identity<F> {
   readonly path: string
   readonly width: number
   readonly height: number
@@ -16,10 +17,14 @@ export interface Picture extends Identity {
 }
 
 /**
- * Reads a picture's header.
- * Throws `image.too-many-pixels` or `image.too-many-frames` before anything is decoded; libvips errors pass through.
+ * Tells what a file is and reads its header.
+ * Throws `file.*` when it is none of `accepts`; `image.too-many-pixels` or `image.too-many-frames` before anything is decoded; libvips errors pass through.
  */
-export async function openPicture(path: string, identity: Identity, limits: Limits): Promise<Picture> {
+export async function openPicture<F extends FormatId>(path: string, accepts: readonly F[], limits: Limits): Promise<Picture<F>> {
+  return readHeader(path, await identify(path, accepts), limits)
+}
+
+async function readHeader<F extends FormatId>(path: string, identity: Identity<F>, limits: Limits): Promise<Picture<F>> {
   const metadata = await sharp(path, { limitInputPixels: false, failOn: 'error' }).metadata()
   // An AVIF file may hold further pictures (thumbnails, collections); they are no animation, only its primary one is shown.
   const frames = identity.format === 'avif' ? 1 : (metadata.pages ?? 1)

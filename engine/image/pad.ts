@@ -1,5 +1,5 @@
 import { pngChunk, withLastChunks } from './png-chunks.ts'
-import type { FormatId } from '#shared/formats'
+import type { CompressibleId } from '#shared/formats'
 
 const COM = 0xfe
 const LONGEST_COM_BYTES = 65_533
@@ -8,7 +8,7 @@ const LONGEST_COM_BYTES = 65_533
  * The same picture, made at least `minBytes` long by data that readers skip: exam sites refuse files below a size as
  * well as above one. May overshoot by the few bytes a container's smallest unit takes.
  */
-export function padTo(file: Buffer, format: FormatId, minBytes: number): Buffer {
+export function padTo(file: Buffer, format: CompressibleId, minBytes: number): Buffer {
   const missing = minBytes - file.length
   if (missing <= 0) return file
   switch (format) {
@@ -31,7 +31,7 @@ function withComments(file: Buffer, bytes: number): Buffer {
 }
 
 /** Whether a file ends where its container says: only then data can be put behind its parts without breaking it. */
-export function isWellClosed(file: Buffer, format: FormatId): boolean {
+export function isWellClosed(file: Buffer, format: CompressibleId): boolean {
   if (format === 'png') return file.toString('latin1', file.length - 8, file.length - 4) === 'IEND'
   if (format === 'webp') return file.length >= 12 && file.readUInt32LE(4) + 8 === file.length
   return true

@@ -6,16 +6,14 @@ import { fitPicture, type Fitted } from '../codecs/fit-picture.ts'
 import { jpeg } from '../codecs/jpeg.ts'
 import { fitPng, reducePng } from '../codecs/png/fit-png.ts'
 import { webp } from '../codecs/webp.ts'
-import { identify } from '../image/identify.ts'
 import { decode, metadataBytes, metadataChunks, openPicture, type Picture } from '../image/open.ts'
 import { isWellClosed, padTo } from '../image/pad.ts'
 import type { Pixels } from '../image/pixels.ts'
 import { withChunks } from '../image/png-chunks.ts'
 import type { Context, Note, OutputFile, Processor } from '../processor.ts'
 import { AppError } from '#shared/errors/app-error'
-import { formats, hasExtension, type FormatId } from '#shared/formats'
+import { compressibleFormats, formats, hasExtension, type CompressibleId, type FormatId } from '#shared/formats'
 import { resultName, splitName } from '#shared/names'
-import { compressImage as tool } from '#shared/tools/compress-image'
 import type { OptionsOf } from '#shared/tools/index'
 import { BYTES_PER_KB, BYTES_PER_MB } from '#shared/units'
 
@@ -32,7 +30,9 @@ type Task =
   | { readonly by: 'size'; readonly limitBytes: number; readonly minBytes: number; readonly keepsPixels: boolean }
   | { readonly by: 'quality'; readonly quality: number }
 
-const codecs: Readonly<Record<Exclude<FormatId, 'png'>, Codec>> = { jpeg, webp, avif }
+type Source = Picture<CompressibleId>
+
+const codecs: Readonly<Record<Exclude<CompressibleId, 'png'>, Codec>> = { jpeg, webp, avif }
 
 function taskOf({ goal }: Options, sourceBytes: number): Task {
   switch (goal.by) {
@@ -58,7 +58,7 @@ async function originOf({ path, format, metadata }: Picture): Promise<Origin> {
   return { isChromaSubsampled, isLossless: buffer.includes('VP8L') }
 }
 
-async function fit(picture: Picture, pixels: Pixels, task: Task & { by: 'size' }, msLeft: () => number): Promise<Fitted> {
+async function fit(picture: Source, pixels: Pixels, task: Task & { by: 'size' }, msLeft: () => number): Promise<Fitted> {
   const { minBytes, keepsPixels } = task
   const isNarrow = minBytes > NARROW_WINDOW_BYTES && task.limitBytes - minBytes < NARROW_WINDOW_BYTES
   const limitBytes = isNarrow ? task.limitBytes - NARROW_WINDOW_BYTES : task.limitBytes
@@ -74,7 +74,7 @@ async function fit(picture: Picture, pixels: Pixels, task: Task & { by: 'size' }
   return fitPicture(codec, pixels, origin, { limitBytes, keepsPixels, msLeft })
 }
 
-async function reduce(picture: Picture, pixels: Pixels, quality: number): Promise<Fitted> {
+async function reduce(picture: Source, pixels: Pixels, quality: number): Promise<Fitted> {
   const { width, height } = pixels
   if (picture.format === 'png') {
     const bytes = withChunks(await reducePng(pixels, quality), await keptChunks(picture, pixels))
@@ -88,9 +88,9 @@ async function reduce(picture: Picture, pixels: Pixels, quality: number): Promis
   return { bytes: await chosen.encode(quality), width, height, quality, isWithin: true }
 }
 
-const keptChunks = async (picture: Picture, { reopen }: Pixels): Promise<Buffer> => (reopen ? metadataChunks(picture) : Buffer.alloc(0))
+const keptChunks = async (picture: Source, { reopen }: Pixels): Promise<Buffer> => (reopen ? metadataChunks(picture) : Buffer.alloc(0))
 
-function noteOf(result: Fitted, picture: Picture, task: Task, isStripped: boolean): Note | undefined {
+function noteOf(result: Fitted, picture: Source, task: Task, isStripped: boolean): Note | undefined {
   const { bytes, width, height, quality, isWithin } = result
   if (!isWithin && task.by === 'size') return { kind: 'missed', targetBytes: task.limitBytes, bestBytes: bytes.length }
   if (width !== picture.width || height !== picture.height)
@@ -109,9 +109,8 @@ function nameOf(sourceName: string, format: FormatId): string {
  * size, or at a quality. A file that is within the limit already, or can't get smaller, comes back byte for byte.
  * Throws `file.*` and `image.*` for what can't be read, `file.animated` for an animation no encoder here can write.
  */
-export const compressImage: Processor<'compress-image'> = async ({ input, options }, context) => {
-  const identity = await identify(input.path, tool.accepts)
-  const picture = await openPicture(input.path, identity, context.limits)
+export const compressImage: Processor<'compress-image'> = async ({ inputs: [input], options }, context) => {
+  const picture = await openPicture(input.path, compressibleFormats, context.limits)
   context.progress(0.1)
   const task = taskOf(options, picture.bytes)
   // Size is a promise, metadata a wish: what takes more than half of the limit would leave a stamp of a picture.
@@ -140,11 +139,11 @@ export const compressImage: Processor<'compress-image'> = async ({ input, option
 }
 
 /** A file made long enough without passing the limit. WebP files are even: an odd window of one byte is met from below. */
-function padWithin(file: Buffer, format: FormatId, minBytes: number, limitBytes: number): Buffer | undefined {
+function padWithin(file: Buffer, format: CompressibleId, minBytes: number, limitBytes: number): Buffer | undefined {
   return [minBytes, minBytes - 1].map((wanted) => padTo(file, format, wanted)).find(({ length }) => length <= limitBytes)
 }
 
-async function original(picture: Picture, name: string, { folder }: Context, note: Note): Promise<OutputFile> {
+async function original(picture: Source, name: string, { folder }: Context, note: Note): Promise<OutputFile> {
   const path = join(folder, name)
   await copyFile(picture.path, path)
   const { format, bytes, width, height } = picture

@@ -6,17 +6,20 @@ import type { Picked } from '../state/batch.ts'
 import { formats, type FormatId } from '#shared/formats'
 
 interface Props {
-  readonly accepts: readonly FormatId[]
+  readonly accepts: readonly FormatId[] | 'any'
   readonly onPick: (picked: readonly Picked[]) => void
   /** Large, in the middle of an empty page; else small, in its head. */
   readonly isLarge?: boolean
 }
 
+const typesOf = (accepts: readonly FormatId[]): string =>
+  accepts.flatMap((id) => [formats[id].mime, ...formats[id].extensions.map((extension) => `.${extension}`)]).join(',')
+
 /** Buttons that open the system's dialogs for files and for a folder. */
 export function AddButtons({ accepts, onPick, isLarge = false }: Props) {
   const files = useRef<HTMLInputElement>(null)
   const folder = useRef<HTMLInputElement>(null)
-  const types = accepts.flatMap((id) => [formats[id].mime, ...formats[id].extensions.map((extension) => `.${extension}`)]).join(',')
+  const types = accepts === 'any' ? undefined : typesOf(accepts)
   const pick = (input: HTMLInputElement): void => {
     onPick(inputFiles(input.files))
     // The same file picked again must be a change again.

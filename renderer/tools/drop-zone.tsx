@@ -5,7 +5,7 @@ import type { Picked } from '../state/batch.ts'
 import { formatLabels, type FormatId } from '#shared/formats'
 
 interface Props {
-  readonly accepts: readonly FormatId[]
+  readonly accepts: readonly FormatId[] | 'any'
   readonly isDragging: boolean
   readonly onPick: (picked: readonly Picked[]) => void
 }
@@ -21,7 +21,7 @@ export function DropZone({ accepts, isDragging, onPick }: Props) {
       <p className={css['byMouse']}>{isDragging ? '松开鼠标，添加图片' : '拖拽图片或文件夹到此处，或按 Ctrl+V 粘贴'}</p>
       <p className={css['byTouch']}>从相册或文件中多选</p>
       <p className={css['small']}>
-        {formatLabels(accepts)} · 单张 50 MB 以内 · 一次最多 1000 张
+        {accepts === 'any' ? '任意文件' : formatLabels(accepts)} · 单张 50 MB 以内 · 一次最多 1000 张
         <br />
         文件 2 小时后自动删除
       </p>

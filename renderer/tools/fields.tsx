@@ -41,6 +41,10 @@ function OneField({
       return <Flag label={label} view={view} value={value} onChange={onChange} />
     case 'choice':
       return <Choice label={label} view={view} value={value} onChange={onChange} />
+    case 'text':
+      return <Text label={label} view={view} value={value} onChange={onChange} />
+    case 'colour':
+      return <Colour label={label} view={view} value={value} onChange={onChange} />
     case 'variant':
       return <Variant label={label} view={view} value={value} onChange={onChange} />
   }
@@ -122,6 +126,42 @@ function Choice({ label, view: { choices }, value, onChange }: FieldProps<ViewOf
         ))}
       </select>
     </label>
+  )
+}
+
+function Text({ label, view: { maxLength, isSecret, placeholder }, value, onChange }: FieldProps<ViewOf<'text'>>) {
+  return (
+    <label className={css['field']}>
+      <span>{label}</span>
+      <input
+        className={css['select']}
+        type={isSecret ? 'password' : 'text'}
+        autoComplete={isSecret ? 'new-password' : 'off'}
+        maxLength={maxLength}
+        placeholder={placeholder}
+        value={String(value)}
+        onChange={({ target }) => onChange(target.value)}
+      />
+    </label>
+  )
+}
+
+function Colour({ label, view: { canBeTransparent, presets }, value, onChange }: FieldProps<ViewOf<'colour'>>) {
+  const shown = String(value)
+  return (
+    <div className={css['field']}>
+      <label>
+        <span>{label}</span>
+        <input type="color" value={shown.startsWith('#') ? shown : '#ffffff'} onChange={({ target }) => onChange(target.value)} />
+      </label>
+      <div className={css['presets']} role="group" aria-label={`常用${label}`}>
+        {[...(canBeTransparent ? ['transparent'] : []), ...presets].map((preset) => (
+          <button key={preset} type="button" aria-pressed={preset === shown} onClick={() => onChange(preset)}>
+            {preset === 'transparent' ? '透明' : preset}
+          </button>
+        ))}
+      </div>
+    </div>
   )
 }
 

@@ -27,7 +27,7 @@ export const namedInput = (identityId: string, { key, name, path }: z.output<typ
 export async function checkInput(
   rules: InputRules,
   identityId: string,
-  accepts: readonly FormatId[],
+  accepts: readonly FormatId[] | 'any',
   input: z.output<typeof jobInput>,
 ): Promise<StoredInput & { refusal?: AppError }> {
   const named = namedInput(identityId, input)
@@ -38,7 +38,7 @@ export async function checkInput(
   const { bytes } = object
   if (bytes > rules.maxFileBytes) return { ...named, bytes, refusal: new AppError('file.too-large', { limitBytes: rules.maxFileBytes }) }
   try {
-    await checkHead(await readHead(rules.store, input.key, bytes), accepts)
+    if (accepts !== 'any') await checkHead(await readHead(rules.store, input.key, bytes), accepts)
     return { ...named, bytes }
   } catch (error) {
     if (error instanceof AppError && error.code.startsWith('file.')) return { ...named, bytes, refusal: error }

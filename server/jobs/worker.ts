@@ -18,11 +18,11 @@ import {
   type Outcome,
 } from './queue.ts'
 import type { DatabaseConnection } from '../database/open.ts'
-import type { StoredOutput } from '../database/schema.ts'
+import type { StoredInput, StoredOutput } from '../database/schema.ts'
 import type { ObjectStore } from '../storage/object-store.ts'
 import { translate } from '#engine/failures'
 import { ChildDied, type EnginePool } from '#engine/pool'
-import type { OutputFile } from '#engine/processor'
+import type { InputFile, Job, OutputFile } from '#engine/processor'
 import { openWorkspace } from '#engine/workspace'
 import { AppError, toWire } from '#shared/errors/app-error'
 import { isToolId, parseOptions, toolOf } from '#shared/tools/index'
@@ -195,16 +195,14 @@ export class Worker {
 
   async #process({ id, identityId, tool, options, inputs, lease }: Leased, folder: string, signal: AbortSignal): Promise<Outcome> {
     const { pool, store } = this.#settings
-    const [input] = inputs
-    if (!input || !isToolId(tool)) throw new AppError('tool.unavailable', {})
-    const source = join(folder, 'source')
+    if (!isToolId(tool)) throw new AppError('tool.unavailable', {})
     const out = join(folder, 'out')
     await mkdir(out)
-    // Replaced since it was checked, it is not what was accepted; and no more is read than was, however fast it grows.
-    const object = await store.head(input.key)
-    if (object?.bytes !== input.bytes) throw new AppError('upload.missing', {})
-    await pipeline(await store.read(input.key, { from: 0, to: input.bytes - 1 }), createWriteStream(source), { signal })
-    const job = { tool, options: parseOptions(tool, options), input: { path: source, name: input.name } }
+    const files: InputFile[] = []
+    for (const [n, input] of inputs.entries()) files.push(await this.#fetch(input, join(folder, `source-${n}`), signal))
+    const [first, ...others] = files
+    if (!first) throw new AppError('upload.missing', {})
+    const job: Job = { tool, options: parseOptions(tool, options), inputs: [first, ...others] }
     const results = await pool.run(job, out, { signal, progress: this.#reporter(lease) })
     const outputs: StoredOutput[] = []
     for (const [n, result] of results.entries()) {
@@ -216,6 +214,16 @@ export class Worker {
     // What is already optimal, or missed its target, costs nothing.
     const isCharged = toolOf(tool).cost !== 'free' && note?.kind !== 'unchanged' && note?.kind !== 'missed'
     return { state: 'done', outputs, note, isCharged }
+  }
+
+  /** Brings an input to a file of its own. Replaced since it was checked, it is not what was accepted; and no more is read than was, however fast it grows. */
+  async #fetch({ key, bytes, name, path }: StoredInput, target: string, signal: AbortSignal): Promise<InputFile> {
+    const { store } = this.#settings
+    const object = await store.head(key)
+    if (object?.bytes !== bytes) throw new AppError('upload.missing', {})
+    const content = bytes === 0 ? [] : await store.read(key, { from: 0, to: bytes - 1 })
+    await pipeline(content, createWriteStream(target), { signal })
+    return { path: target, name, ...(path !== undefined && { folder: path }) }
   }
 
   /** Passes progress on, some four times a second at most. */
@@ -234,11 +242,4 @@ export class Worker {
 const isCut = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && ['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE'].includes(String(error.code))
 
-const storedOutput = (key: string, { name, format, bytes, width, height }: OutputFile): StoredOutput => ({
-  key,
-  name,
-  format,
-  bytes,
-  width,
-  height,
-})
+const storedOutput = (key: string, { path: _path, note: _note, ...facts }: OutputFile): StoredOutput => ({ key, ...facts })

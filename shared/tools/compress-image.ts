@@ -1,3 +1,4 @@
+import { compressibleFormats } from '#shared/formats'
 import { defineTool } from '#shared/tools/define'
 import { flag, number, optionalNumber, variant } from '#shared/tools/field'
 
@@ -8,7 +9,9 @@ export const compressImage = defineTool({
   id: 'compress-image',
   section: 'compress',
   label: '图片压缩',
-  accepts: ['jpeg', 'png', 'webp', 'avif'],
+  accepts: compressibleFormats,
+  takes: 'each',
+  editor: 'form',
   cost: 'image',
   runsOn: ['cloud', 'desktop'],
   options: {

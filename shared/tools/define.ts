@@ -8,24 +8,44 @@ export type Section = 'compress' | 'convert' | 'edit' | 'effect' | 'transparent'
 /** What a job weighs: sets its deadline, its worker queue and whether it takes a credit. */
 export type Cost = 'image' | 'ai' | 'document' | 'free'
 
+/** Several options set by one click: `4K` is a width and a height. */
+export interface Pick<F extends Fields> {
+  readonly label: string
+  readonly values: Partial<ValuesOf<F>>
+}
+
 /** A page people can open: an address, a menu line, and the options it starts with. */
 export interface Page<F extends Fields> {
   readonly path: `/${string}`
   readonly label: string
   readonly preset?: Partial<ValuesOf<F>>
+  /** The options its form shows, in this order; all of them where this is left out. The others keep their starting values. */
+  readonly shows?: readonly (keyof F & string)[]
+  /** Sets of values offered for one click. */
+  readonly picks?: readonly Pick<F>[]
+  /** The formats its file dialog offers, where they are fewer than the tool takes. */
+  readonly picksFiles?: readonly FormatId[]
   /** Whether the side menu lists it; an unlisted page still opens by address. */
   readonly inMenu: boolean
 }
+
+/** Failures that name two options which do not go together; their words need no data. */
+export type OptionsConflict = ErrorCode & ('options.range-reversed' | 'options.size-twice' | 'options.size-missing')
 
 /** A tool: everything the product says of it, once. */
 export interface ToolSpec<Id extends string, F extends Fields> {
   readonly id: Id
   readonly section: Section
   readonly label: string
-  readonly accepts: readonly FormatId[]
+  /** What it can work on, by content; `any` for a tool that never looks inside. */
+  readonly accepts: readonly FormatId[] | 'any'
+  /** A job for each file, or one job for all of them together. */
+  readonly takes: 'each' | 'all'
+  /** What a file is prepared in beside the form; `form` where there is nothing more. */
+  readonly editor: 'form' | 'crop' | 'idPhoto'
   readonly options: F
   /** A rule between options that no single field can check; names the failure. */
-  readonly conflict?: (options: ValuesOf<F>) => (ErrorCode & 'options.range-reversed') | undefined
+  readonly conflict?: (options: ValuesOf<F>) => OptionsConflict | undefined
   readonly cost: Cost
   readonly runsOn: readonly ('cloud' | 'desktop')[]
   readonly pages: readonly [Page<F>, ...Page<F>[]]

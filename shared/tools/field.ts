@@ -13,6 +13,8 @@ export type View =
   | { kind: 'number'; min: number; max: number; step: number; unit: string; optional: boolean; presets: readonly number[] }
   | { kind: 'choice'; choices: readonly { value: string; label: string }[] }
   | { kind: 'flag' }
+  | { kind: 'text'; maxLength: number; isSecret: boolean; placeholder: string }
+  | { kind: 'colour'; canBeTransparent: boolean; presets: readonly string[] }
   | { kind: 'variant'; cases: Cases }
 
 /** Options by their keys. */
@@ -75,6 +77,26 @@ export const flag = ({ label, initial }: { label: string; initial: boolean }): F
   view: { kind: 'flag' },
   schema: z.boolean(),
 })
+
+/** A line of text; trimmed, empty where nothing is given. A secret one is never shown or remembered. */
+export const text = (spec: { label: string; maxLength: number; isSecret?: boolean; placeholder?: string }): Field<string> => ({
+  label: spec.label,
+  initial: '',
+  view: { kind: 'text', maxLength: spec.maxLength, isSecret: spec.isSecret ?? false, placeholder: spec.placeholder ?? '' },
+  schema: z.string().check(z.trim(), z.maxLength(spec.maxLength)),
+})
+
+/** A colour as `#rrggbb`, or `transparent` where that makes sense. */
+export function colour(spec: { label: string; initial: string; canBeTransparent?: boolean; presets?: readonly string[] }): Field<string> {
+  const canBeTransparent = spec.canBeTransparent ?? false
+  const pattern = canBeTransparent ? /^(#[0-9a-f]{6}|transparent)$/ : /^#[0-9a-f]{6}$/
+  return {
+    label: spec.label,
+    initial: spec.initial,
+    view: { kind: 'colour', canBeTransparent, presets: spec.presets ?? [] },
+    schema: z.string().check(z.toLowerCase(), z.regex(pattern)),
+  }
+}
 
 /** One of a few named values. */
 export function choice<const V extends string>(spec: {

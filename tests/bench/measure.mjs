@@ -53,7 +53,7 @@ export const similarity = (/** @type {View} */ left, /** @type {View} */ right) 
 export const jobOf = (/** @type {string} */ path, /** @type {number} */ targetKb) => ({
   tool: /** @type {const} */ ('compress-image'),
   options: parseOptions('compress-image', { goal: { by: 'size', targetKb } }),
-  input: { path, name: basename(path) },
+  inputs: /** @type {const} */ ([{ path, name: basename(path) }]),
 })
 
 /** Empties the job folder. */

@@ -28,7 +28,7 @@ async function outcome(name: string, bytes: Buffer): Promise<{ code: string; out
   const out = await mkdtemp(join(folder, 'out-'))
   const options = { goal: { by: 'size', targetKb: 3, minKb: undefined, keepPixels: false }, keepMetadata: false } as const
   try {
-    return { code: 'done', outputs: await pool.run({ tool: 'compress-image', options, input: { path, name } }, out) }
+    return { code: 'done', outputs: await pool.run({ tool: 'compress-image', options, inputs: [{ path, name }] }, out) }
   } catch (error) {
     expect(await readdir(out), 'nothing half-made is left').toEqual([])
     if (!(error instanceof AppError)) throw error

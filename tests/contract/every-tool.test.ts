@@ -5,16 +5,22 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { photo } from '../fixtures/pictures.ts'
 import { cloudLimits } from '#engine/limits'
 import { EnginePool } from '#engine/pool'
-import type { FormatId } from '#shared/formats'
+import { formats, isFormatId, type FormatId } from '#shared/formats'
 import { parseOptions, startOptions, toolOf, tools, type ToolId } from '#shared/tools/index'
 import { initialOf, initialOfCase, type Fields } from '#shared/tools/field'
 
-const samples: Readonly<Record<FormatId, Buffer>> = {
+const samples: Readonly<Partial<Record<FormatId, Buffer>>> = {
   jpeg: await photo(160, 120).jpeg({ quality: 95 }).toBuffer(),
   png: await photo(80, 60).png().toBuffer(),
   webp: await photo(160, 120).webp({ quality: 95 }).toBuffer(),
   avif: await photo(120, 90).avif({ quality: 90, effort: 0 }).toBuffer(),
 }
+const sampleOf = (format: FormatId): Buffer => {
+  const sample = samples[format]
+  if (!sample) throw new Error(`no sample of ${format}`)
+  return sample
+}
+const formatIds = Object.keys(formats).filter(isFormatId)
 const pool = new EnginePool({ size: 2, limits: cloudLimits })
 let folder = ''
 
@@ -30,7 +36,7 @@ async function run(tool: ToolId, options: unknown, bytes: Buffer, signal = new A
   const out = await mkdtemp(join(folder, 'job-'))
   const path = join(out, 'input')
   await writeFile(path, bytes)
-  return pool.run({ tool, options: parseOptions(tool, options), input: { path, name: 'input' } }, out, { signal })
+  return pool.run({ tool, options: parseOptions(tool, options), inputs: [{ path, name: 'input' }] }, out, { signal })
 }
 
 /** Options with one number at either end of its range, all else at its start; those of every case of a variant. */
@@ -42,6 +48,12 @@ function atBoundaries(fields: Fields): { label: string; options: Record<string, 
     if (view.kind === 'flag') return [true, false].map((value) => ({ label: `${label} ${value}`, options: { ...start, [key]: value } }))
     if (view.kind === 'choice')
       return view.choices.map(({ value }) => ({ label: `${label} ${value}`, options: { ...start, [key]: value } }))
+    if (view.kind === 'text') return [{ label, options: { ...start, [key]: '字'.repeat(view.maxLength) } }]
+    if (view.kind === 'colour')
+      return ['#12ab9f', ...(view.canBeTransparent ? ['transparent'] : [])].map((value) => ({
+        label: `${label} ${value}`,
+        options: { ...start, [key]: value },
+      }))
     return Object.entries(view.cases).flatMap(([by, one]) =>
       atBoundaries(one.fields).map((inner) => ({
         label: `${one.label} ${inner.label}`,
@@ -61,8 +73,9 @@ const isAccepted = (tool: ToolId, options: unknown): boolean => {
 
 describe.each(tools.map(({ id }) => id))('%s', (id) => {
   const tool = toolOf(id)
+  const accepted = formatIds.filter((format) => tool.accepts === 'any' || tool.accepts.includes(format))
 
-  test.each(tool.accepts)('answers every page and every end of every range with a %s', async (format) => {
+  test.each(accepted)('answers every page and every end of every range with a %s', async (format) => {
     const all = [
       ...tool.pages.map((page) => ({ label: page.path, options: startOptions({ tool, page }) })),
       ...atBoundaries(tool.options).filter(({ options }) => isAccepted(id, options)),
@@ -70,20 +83,20 @@ describe.each(tools.map(({ id }) => id))('%s', (id) => {
     expect(all.length).toBeGreaterThan(tool.pages.length)
     await Promise.all(
       all.map(async ({ label, options }) => {
-        const outputs = await run(id, options, samples[format])
+        const outputs = await run(id, options, sampleOf(format))
         expect({ label, sizes: outputs.map(({ bytes }) => bytes > 0) }).toEqual({ label, sizes: [true] })
       }),
     )
   })
 
-  test.each(tool.accepts)('calls a truncated %s unreadable', async (format) => {
-    const cut = samples[format].subarray(0, Math.floor(samples[format].length * 0.6))
+  test.each(accepted.filter(() => tool.accepts !== 'any'))('calls a truncated %s unreadable', async (format) => {
+    const cut = sampleOf(format).subarray(0, Math.floor(sampleOf(format).length * 0.6))
     await expect(run(id, {}, cut)).rejects.toMatchObject({ code: 'file.unreadable' })
   })
 
   test('stops when it is told to', async () => {
     const stop = new AbortController()
-    const job = run(id, {}, samples[tool.accepts[0] ?? 'jpeg'], stop.signal)
+    const job = run(id, {}, sampleOf('jpeg'), stop.signal)
     stop.abort()
     await expect(job).rejects.toMatchObject({ code: 'job.cancelled' })
   })

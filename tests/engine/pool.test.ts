@@ -25,7 +25,7 @@ async function openPool(settings: Partial<PoolSettings> = {}) {
   return {
     pool,
     run: async (name: 'large.avif' | 'small.jpg', watch: Watch = {}) => {
-      const job = { tool: 'compress-image', options, input: { path: join(folder.path, name), name } } as const
+      const job = { tool: 'compress-image', options, inputs: [{ path: join(folder.path, name), name }] } as const
       return pool.run(job, await mkdtemp(join(folder.path, 'out-')), watch)
     },
   }
