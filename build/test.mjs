@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { ensureChineseFont, ensureDebian, ensurePackages, root, show } from './setup.mjs'
 
 ensurePackages()
-// The database's tests run on PostgreSQL too, the page's in Chromium with a font that has Chinese.
-ensureDebian({ pg_ctlcluster: 'postgresql', chromium: 'chromium', 'fc-list': 'fontconfig' })
+// The database's tests run on PostgreSQL too, the page's in Chromium with a font that has Chinese; 7-Zip opens what we encrypt.
+ensureDebian({ pg_ctlcluster: 'postgresql', chromium: 'chromium', 'fc-list': 'fontconfig', '7zz': '7zip' })
 ensureChineseFont()
 
 const bin = (/** @type {string} */ path) => join(root, 'node_modules', path)

@@ -4,6 +4,7 @@ import type { ToolId } from '#shared/tools/index'
 /** Loaded on first use, so that a child that only compresses never loads another tool's codecs. */
 const processors: { readonly [Id in ToolId]: () => Promise<Processor<Id>> } = {
   'compress-image': async () => (await import('./processors/compress-image.ts')).compressImage,
+  'pack-zip': async () => (await import('./processors/pack-zip.ts')).packZip,
 }
 
 /** Runs a job in this process. Only a child process does: decoding strangers' files may hang, crash or eat memory. */

@@ -49,6 +49,17 @@ export function resultName(sourceName: string, extension: string): string {
   return safeName(`${splitName(safeName(sourceName)).stem}.${extension}`)
 }
 
+/** The first of `a.jpg`, `a (1).jpg` … not taken in its folder (`旅行/`, or empty), now taken; letters of either case are one on Windows. */
+export function freeName(taken: Set<string>, folder: string, name: string): string {
+  for (let attempt = 0; ; attempt++) {
+    const path = folder + numberedName(name, attempt)
+    const known = path.toLowerCase()
+    if (taken.has(known)) continue
+    taken.add(known)
+    return path
+  }
+}
+
 /** The n-th name to try when `name` is taken: `a.jpg`, `a (1).jpg`, `a (2).jpg` … */
 export function numberedName(name: string, attempt: number): string {
   if (attempt === 0) return name

@@ -1,15 +1,17 @@
 import { setMaxListeners } from 'node:events'
-import { mkdir, stat } from 'node:fs/promises'
+import { mkdir, readdir, stat } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
-import { basename, resolve } from 'node:path'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { place } from './place.ts'
 import { progressBar, reportLine, type FileReport } from './report.ts'
 import { UsageError, type RunRequest } from './arguments.ts'
 import { translate } from '../failures.ts'
 import { localLimits } from '../limits.ts'
 import { EnginePool } from '../pool.ts'
+import type { InputFile } from '../processor.ts'
 import { openWorkspace, sweepWorkspaces } from '../workspace.ts'
 import { toWire, type AppError } from '#shared/errors/app-error'
+import { toolOf } from '#shared/tools/index'
 
 /** Where lines and the progress bar go; the bar only where a person watches. */
 export interface Terminal {
@@ -31,29 +33,68 @@ export async function runFiles(request: RunRequest, terminal: Terminal, signal: 
   await sweepWorkspaces()
   // One listener a file that waits or runs.
   setMaxListeners(0, signal)
-  using pool = new EnginePool({ size: Math.min(files.length, availableParallelism()), limits: localLimits })
+  const works = toolOf(request.tool).takes === 'all' ? [await gather(files)] : files.map((path): Work => [{ path, name: basename(path) }])
+  using pool = new EnginePool({ size: Math.min(works.length, availableParallelism()), limits: localLimits })
   const shares = new Map<number, number>()
   const showProgress = (index: number, share: number): void => {
     shares.set(index, share)
     terminal.status(
       progressBar(
         [...shares.values()].reduce((sum, one) => sum + one, 0),
-        files.length,
+        works.length,
       ),
     )
   }
   return await Promise.all(
-    files.map(async (path, index) => {
-      const report = await runFile(pool, request, path, { signal, progress: (share) => showProgress(index, share), log: terminal.log })
+    works.map(async (work, index) => {
+      const report = await runWork(pool, request, work, { signal, progress: (share) => showProgress(index, share), log: terminal.log })
       showProgress(index, 1)
-      const bytes = await stat(path).then(
-        (entry) => entry.size,
-        () => 0,
-      )
-      terminal.out(isJson ? JSON.stringify(report) : reportLine(report, bytes))
+      terminal.out(isJson ? JSON.stringify(report) : reportLine(report, await bytesOf(work)))
       return report
     }),
   )
+}
+
+/** The files of one job. */
+type Work = readonly [InputFile, ...InputFile[]]
+
+/** Files and what lies in folders, as one piece of work; each knows the folder it lay in. */
+async function gather(paths: readonly string[]): Promise<Work> {
+  const found: InputFile[] = []
+  for (const path of paths) {
+    const isFolder = await stat(path).then(
+      (entry) => entry.isDirectory(),
+      () => false,
+    )
+    if (!isFolder) found.push({ path, name: basename(path) })
+    else found.push(...(await filesIn(path)))
+  }
+  const [first, ...others] = found
+  if (!first) throw new UsageError('文件夹里没有文件。')
+  return [first, ...others]
+}
+
+async function filesIn(folder: string): Promise<readonly InputFile[]> {
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true })
+  const above = dirname(resolve(folder))
+  return entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => ({
+      path: join(parentPath, name),
+      name,
+      folder: relative(above, resolve(parentPath)).split(sep).join('/'),
+    }))
+    .toSorted((left, right) => left.path.localeCompare(right.path))
+}
+
+async function bytesOf(work: Work): Promise<number> {
+  let sum = 0
+  for (const { path } of work)
+    sum += await stat(path).then(
+      ({ size }) => size,
+      () => 0,
+    )
+  return sum
 }
 
 interface FileWatch {
@@ -64,13 +105,16 @@ interface FileWatch {
 
 const isOurs = ({ code }: AppError): boolean => code === 'internal' || code === 'job.failed'
 
-async function runFile(pool: EnginePool, request: RunRequest, path: string, { signal, progress, log }: FileWatch): Promise<FileReport> {
+async function runWork(pool: EnginePool, request: RunRequest, work: Work, { signal, progress, log }: FileWatch): Promise<FileReport> {
   const { tool, options, outFolder } = request
+  const [{ path }] = work
   let startedAt: number | undefined
   const elapsed = (): number => (startedAt === undefined ? 0 : Math.round(performance.now() - startedAt))
   try {
     await using workspace = await openWorkspace()
-    const inputs = [{ path: resolve(path), name: basename(path) }] as const
+    const [first, ...others] = work.map((file) => ({ ...file, path: resolve(file.path) }))
+    if (!first) throw new RangeError('a job without files')
+    const inputs = [first, ...others] as const
     const watch = (share: number): void => {
       startedAt ??= performance.now() // waiting for a free process is not this file's time
       progress(share)

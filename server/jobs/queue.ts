@@ -135,11 +135,15 @@ export async function isOver(db: Database, id: string): Promise<boolean> {
 
 /** What every ended job has: no lease, and a time at which its files go. */
 export const ended = (now: number) => ({
+  options: sql`${jobs.options} - ${SECRET_KEY}::text`,
   lease: null,
   leaseUntil: null,
   finishedAt: new Date(now),
   expiresAt: new Date(now + KEPT_MS),
 })
+
+/** The option that holds a secret, in every tool that has one. */
+export const SECRET_KEY = 'password'
 
 /** Why a job did not come to an end: its process crashed, was killed, or this server stops. */
 export type Interruption = 'crash' | 'kill' | 'stop'

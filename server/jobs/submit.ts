@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import { and, eq, sql } from 'drizzle-orm'
 import { checkInput, namedInput, type InputRules } from './check-input.ts'
-import { announce, changing, ended, wakeWorkers } from './queue.ts'
+import { announce, changing, ended, SECRET_KEY, wakeWorkers } from './queue.ts'
 import { reserve } from '../billing/ledger.ts'
 import type { Database } from '../database/open.ts'
 import { jobs, type StoredInput } from '../database/schema.ts'
 import { randomText } from '../secrets.ts'
-import { MAX_INPUTS, type createJobs } from '#shared/api/jobs'
+import { MAX_INPUTS, MAX_TOGETHER, type createJobs } from '#shared/api/jobs'
 import { AppError, toWire } from '#shared/errors/app-error'
 import { isToolId, parseOptions, toolOf } from '#shared/tools/index'
 import type { z } from 'zod'
@@ -38,36 +38,39 @@ export async function submitJobs(db: Database, rules: InputRules, submission: Su
   const { identityId, requestKey, body } = submission
   const { tool, inputs } = body
   if (!isToolId(tool) || !toolOf(tool).runsOn.includes('cloud')) throw new AppError('tool.unavailable', {})
-  if (inputs.length > MAX_INPUTS) throw new AppError('batch.too-many', { limit: MAX_INPUTS })
+  const { accepts, cost, takes } = toolOf(tool)
+  const limit = takes === 'all' ? MAX_TOGETHER : MAX_INPUTS
+  if (inputs.length > limit) throw new AppError('batch.too-many', { limit })
   const options = parseOptions(tool, body.options ?? {})
   const earlier = await findCall(db, submission, options)
   if (earlier) return earlier
-  const { accepts, cost } = toolOf(tool)
   const checked: Checked[] = []
   // Some at a time: each asks the storage, and all at once would hold as many sockets.
   for (let at = 0; at < inputs.length; at += 8) {
     checked.push(...(await Promise.all(inputs.slice(at, at + 8).map((input) => checkInput(rules, identityId, accepts, input)))))
   }
-  if (checked.every(({ refusal }) => refusal !== undefined)) throw checked[0]?.refusal ?? new AppError('request.invalid', {})
+  const refusals = checked.flatMap(({ refusal }) => refusal ?? [])
+  if (refusals[0] && (takes === 'all' || refusals.length === checked.length)) throw refusals[0]
+  const wanted = takes === 'all' ? [{ inputs: checked.map(stored), refusal: undefined }] : checked.map(alone)
   return changing(db, async (tx) => {
     // The same call may have come in twice at the same time, and the other one was first.
     const meanwhile = await findCall(tx, submission, options)
     if (meanwhile) return meanwhile
-    await refuseFullQueue(tx, identityId, inputs.length)
+    await refuseFullQueue(tx, identityId, wanted.length)
     const now = rules.now()
     const rows = await tx
       .insert(jobs)
       .values(
-        checked.map(({ refusal, ...input }, ordinal) => ({
+        wanted.map(({ refusal, inputs: taken }, ordinal) => ({
           id: randomText(26),
           identityId,
           requestKey,
           ordinal,
           tool,
-          options,
-          inputs: [input],
+          inputs: taken,
           state: refusal ? ('failed' as const) : ('queued' as const),
           ...(refusal && { error: toWire(refusal), progress: 1, ...ended(now) }),
+          options: refusal ? kept(options) : options,
         })),
       )
       .returning()
@@ -82,6 +85,9 @@ export async function submitJobs(db: Database, rules: InputRules, submission: Su
   })
 }
 
+const stored = ({ refusal: _refusal, ...input }: Checked): StoredInput => input
+const alone = (one: Checked) => ({ inputs: [stored(one)], refusal: one.refusal })
+
 const acceptedOf = ({ id, inputs }: Pick<typeof jobs.$inferSelect, 'id' | 'inputs'>): Accepted => ({ id, name: inputs[0]?.name ?? '' })
 
 /** The jobs of an earlier call under the same key. Throws `request.invalid` when that call asked for something else. */
@@ -93,12 +99,16 @@ async function findCall(db: Database, { identityId, requestKey, body }: Submissi
     .orderBy(jobs.ordinal)
   if (rows.length === 0) return undefined
   const asked = body.inputs.map((input) => namedInput(identityId, input)).map(({ key, name }) => ({ key, name }))
-  const had = rows.map(({ inputs: [input] }) => ({ key: input?.key, name: input?.name }))
-  // As the database holds them: in JSON, what is undefined is absent.
-  const isSame = rows.every((row) => row.tool === body.tool && isDeepStrictEqual(row.options, JSON.parse(JSON.stringify(options))))
+  const had = rows.flatMap(({ inputs }) => inputs.map(({ key, name }) => ({ key, name })))
+  const given = kept(options)
+  const isSame = rows.every((row) => row.tool === body.tool && isDeepStrictEqual(kept(row.options), given))
   if (!isSame || !isDeepStrictEqual(had, asked)) throw new AppError('request.invalid', {})
   return rows.map(acceptedOf)
 }
+
+/** Options as the database holds them for good: in JSON, what is undefined is absent, and a job that has ended has no password. */
+const kept = (options: unknown): unknown =>
+  JSON.parse(JSON.stringify(options, (key, value: unknown) => (key === SECRET_KEY ? undefined : value)))
 
 async function refuseFullQueue(db: Database, identityId: string, coming: number): Promise<void> {
   const [waiting] = await db

@@ -7,7 +7,7 @@ import { jobs, tickets } from '../database/schema.ts'
 import { randomText } from '../secrets.ts'
 import type { ObjectStore } from '../storage/object-store.ts'
 import { AppError } from '#shared/errors/app-error'
-import { numberedName } from '#shared/names'
+import { freeName } from '#shared/names'
 
 const TICKET_LASTS_MS = 5 * 60_000
 
@@ -72,15 +72,4 @@ async function openEntry(store: ObjectStore, key: string, bytes: PassThrough): P
   bytes.once('close', stop)
   stream.once('close', () => bytes.off('close', stop))
   return stream
-}
-
-/** The first of `a.jpg`, `a (1).jpg` … not taken in its folder; letters of either case are one on Windows. */
-function freeName(taken: Set<string>, folder: string, name: string): string {
-  for (let attempt = 0; ; attempt++) {
-    const path = folder + numberedName(name, attempt)
-    const known = path.toLowerCase()
-    if (taken.has(known)) continue
-    taken.add(known)
-    return path
-  }
 }

@@ -4,6 +4,9 @@ import { defineCall } from './call.ts'
 /** Inputs of one call, at most. */
 export const MAX_INPUTS = 200
 
+/** Inputs of one call that become one job, at most: all rows of a page. */
+export const MAX_TOGETHER = 1000
+
 /** An uploaded file: its key in the object storage, its name, and the folder it was picked from (`旅行/第一天`). */
 export const jobInput = z.object({
   key: z.string().check(z.minLength(1), z.maxLength(1000)),
@@ -56,8 +59,8 @@ export type JobState = z.infer<typeof jobState>
 const nothing = z.object({})
 
 /**
- * Starts one job an input. An input that can't be processed becomes a job that has failed already; when none can, the call
- * fails. Sent again with the same `Idempotency-Key` header it answers with the jobs of the first time, and
+ * Starts one job an input, or one for all of them where the tool takes all together. An input that can't be processed
+ * becomes a job that has failed already; when none can, or one of those taken together, the call fails. Sent again with the same `Idempotency-Key` header it answers with the jobs of the first time, and
  * refuses another body under it.
  */
 export const createJobs = defineCall({

@@ -45,6 +45,12 @@ export const errorTexts = {
       `图片像素过大（${megapixels(pixels)} 百万像素），最大支持 ${megapixels(maxPixels)} 百万像素。`,
   ),
   'image.too-many-frames': error('E302', 422, ({ maxFrames }: { maxFrames: number }) => `动图帧数过多，最多支持 ${maxFrames} 帧。`),
+  'archive.entry-too-large': error(
+    'E307',
+    422,
+    ({ name, limitBytes }: { name: string; limitBytes: number }) =>
+      `“${name}”打包后超过 ${formatBytes(limitBytes)}，请调大每个压缩包的上限，或移除该文件。`,
+  ),
   'job.failed': error('E401', 500, () => '处理失败，未扣除次数。请重试，仍失败请联系客服。'),
   'job.timed-out': error('E402', 503, () => '处理超时，未扣除次数。请缩小图片或稍后重试。'),
   'job.cancelled': error('E405', 499, () => '已取消，未扣除次数。'),

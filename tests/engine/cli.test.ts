@@ -7,8 +7,10 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { badInputs } from '../fixtures/bad-inputs.ts'
 import { testFolder } from '../fixtures/engine.ts'
+import { unzip } from '../fixtures/unzip.ts'
 import { photo } from '../fixtures/pictures.ts'
 import { parseRun, UsageError } from '#engine/cli/arguments'
+import { pages as registered } from '#shared/tools/index'
 
 const program = fileURLToPath(new URL('../../build/qingtu.mjs', import.meta.url))
 
@@ -75,6 +77,18 @@ describe('qingtu run', () => {
       }
     }
     expect(await readdir(join(folder.path, 'small'))).toHaveLength(190)
+  })
+
+  test('packs files and folders into one zip', async () => {
+    await using folder = await testFolder()
+    await mkdir(join(folder.path, '资料', '一月'), { recursive: true })
+    await writeFile(join(folder.path, '资料', '一月', '表.txt'), '表')
+    await writeFile(join(folder.path, '资料', '封面.txt'), '封面')
+    await writeFile(join(folder.path, '说明.txt'), '说明')
+    const { status, out } = await qingtu(['run', '/zip', '--name', '全部', '--out', 'out', '--json', '资料', '说明.txt'], folder.path)
+    expect([status, lines(out).map(({ outputs }) => outputs.map(({ path }) => path))]).toEqual([0, [[join('out', '全部.zip')]]])
+    const inside = await unzip(await readFile(join(folder.path, 'out', '全部.zip')))
+    expect(new Set(inside.keys())).toEqual(new Set(['资料/一月/表.txt', '资料/封面.txt', '说明.txt']))
   })
 
   test('never overwrites: a taken name gets a number', async () => {
@@ -197,7 +211,7 @@ test('qingtu tools --json tells every page with its options and ranges', async (
   const { status, out } = await qingtu(['tools', '--json'])
   expect(status).toBe(0)
   const pages = lines(out)
-  expect(pages.map(({ path }) => path)).toEqual(['/', '/sizemb', '/all', '/png', '/jpg', '/jpeg', '/webp'])
+  expect(pages.map(({ path }) => path)).toEqual(registered.map(({ page }) => page.path))
   expect(pages[0]).toMatchObject({
     tool: 'compress-image',
     options: expect.arrayContaining([expect.objectContaining({ option: '--target-kb', min: 1, max: 204_800, unit: 'KB', initial: 200 })]),

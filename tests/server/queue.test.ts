@@ -33,6 +33,18 @@ describe('the queue', () => {
     expect(await take(db)).toBe('a6')
   })
 
+  it('forgets the password of a job that has ended', async () => {
+    await using queued = await testQueue()
+    const { db } = queued
+    await queue(db, 'a', 1)
+    await db.update(jobs).set({ options: { name: '资料', password: '机密' } })
+    const taken = await takeJob(db)
+    expect(taken?.options).toEqual({ name: '资料', password: '机密' })
+    await finishJob(db, taken?.lease ?? '', { state: 'done', outputs: [], note: undefined, isCharged: true }, Date.now())
+    const [row] = await db.select({ options: jobs.options }).from(jobs)
+    expect(row?.options).toEqual({ name: '资料' })
+  })
+
   it('gives no job to two takers', async () => {
     await using queued = await testQueue()
     await queue(queued.db, 'a', 3)

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { isToolId, pages, parseOptions, startOptions, tools } from '#shared/tools/index'
+import type { Field } from '#shared/tools/field'
 import { errorTexts } from '#shared/errors/codes'
 import { formatBytes } from '#shared/units'
 
@@ -78,8 +79,8 @@ describe('the registry', () => {
   test('never loses an address, a tool or an option: old clients and scripts hold them', () => {
     // Lines are added here, never removed.
     const promised = {
-      pages: ['/', '/sizemb', '/all', '/png', '/jpg', '/jpeg', '/webp'],
-      tools: ['compress-image'],
+      pages: ['/', '/sizemb', '/all', '/png', '/jpg', '/jpeg', '/webp', '/zip'],
+      tools: ['compress-image', 'pack-zip'],
       codes: [
         'options.invalid',
         'options.out-of-range',
@@ -93,6 +94,13 @@ describe('the registry', () => {
     expect(pages.map(({ page }) => page.path)).toEqual(expect.arrayContaining(promised.pages))
     expect(tools.map(({ id }) => id)).toEqual(expect.arrayContaining(promised.tools))
     expect(Object.keys(errorTexts)).toEqual(expect.arrayContaining(promised.codes))
+  })
+
+  test('calls every secret a password: under that name it is forgotten when its job has ended', () => {
+    const secrets = tools.flatMap(({ options }) =>
+      Object.entries<Field<unknown>>(options).flatMap(([key, { view }]) => (view.kind === 'text' && view.isSecret ? [key] : [])),
+    )
+    expect(new Set(secrets)).toEqual(new Set(['password']))
   })
 
   test('gives every failure a label of its own and a 4xx or 5xx status', () => {

@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest'
+import { testServer, Visitor } from '../fixtures/server.ts'
+import { unzip } from '../fixtures/unzip.ts'
+
+const files = [
+  { name: '一.txt', path: '资料', bytes: Buffer.from('一') },
+  { name: '空.txt', path: '资料', bytes: Buffer.alloc(0) },
+  { name: '二.bin', path: '资料/二月', bytes: Buffer.alloc(5000, 7) },
+]
+
+describe('a tool that takes all files together', () => {
+  test('makes one job of them, and one result', async () => {
+    await using server = await testServer()
+    const visitor = await Visitor.enter(server.url)
+    const ids = await visitor.start(files, {}, 'pack-zip')
+    expect(ids).toHaveLength(1)
+    const job = await visitor.ended(ids[0] ?? '')
+    expect(job).toMatchObject({ state: 'done', inputs: files.map(({ name, path, bytes }) => ({ name, path, bytes: bytes.length })) })
+    expect(job.outputs.map(({ name, format }) => [name, format])).toEqual([['资料.zip', 'zip']])
+    const inside = await unzip(await visitor.download(job.outputs[0]?.url ?? ''))
+    expect([...inside]).toEqual(files.map(({ name, path, bytes }) => [`${path}/${name}`, bytes]))
+  })
+
+  test('refuses them all when one is not there, and names no job', async () => {
+    await using server = await testServer()
+    const visitor = await Visitor.enter(server.url)
+    const inputs = [
+      { key: await visitor.upload(Buffer.from('a')), name: 'a.txt' },
+      { key: 'nobody/a', name: 'b.txt' },
+    ]
+    await expect(visitor.post('/api/jobs', { tool: 'pack-zip', options: {}, inputs })).rejects.toThrow('upload.missing')
+    expect(await visitor.read('/api/jobs')).toEqual([])
+  })
+
+  test('knows a call with a password when it comes again after the job has ended', async () => {
+    await using server = await testServer()
+    const visitor = await Visitor.enter(server.url)
+    const inputs = [{ key: await visitor.upload(Buffer.from('a')), name: 'a.txt' }]
+    const body = { tool: 'pack-zip', options: { password: '机密' }, inputs }
+    const headers = { 'idempotency-key': 'the-same-call-again' }
+    const call = () => visitor.post<{ jobs: { id: string }[] }>('/api/jobs', body, headers)
+    const first = await call()
+    await visitor.ended(first.jobs[0]?.id ?? '')
+    expect(await call()).toEqual(first)
+  })
+})
