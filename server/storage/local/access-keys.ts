@@ -1,16 +1,12 @@
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { OssError } from './oss-error.ts'
+import { isSame } from '#server/secrets'
 
 /** What a key may do: everything, or store below a prefix until a time. */
 export type Grant = { readonly kind: 'own' } | { readonly kind: 'temporary'; readonly prefix: string; readonly expiresMs: number }
 
 const tokenSchema = z.strictObject({ accessKeyId: z.string(), prefix: z.string().min(1), expires: z.number() })
-
-export const isSame = (one: string, other: string): boolean => {
-  const [left, right] = [one, other].map((text) => createHash('sha256').update(text).digest())
-  return left !== undefined && right !== undefined && timingSafeEqual(left, right)
-}
 
 /**
  * The endpoint's keys, all derived from one secret, so that nothing is stored and temporary ones survive a restart: the secret of

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { isSame, type AccessKeys, type Grant } from './access-keys.ts'
+import type { AccessKeys, Grant } from './access-keys.ts'
 import { requireKey, type Call, type Limits } from './call.ts'
 import { answerPreflight, allowOrigin } from './cross-origin.ts'
 import { Disk } from './disk.ts'
@@ -10,6 +10,7 @@ import { OssError, toOssError } from './oss-error.ts'
 import { readClaim, signatureOf, type Claim } from './signature.ts'
 import { isBucketUrl, parseTarget, type Target } from './target.ts'
 import { Uploads } from './uploads.ts'
+import { isSame } from '#server/secrets'
 
 /** How long a refused body may still come in, so that the refusal is read and not lost in a reset connection. */
 const LINGER_MS = 10_000
