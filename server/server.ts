@@ -17,12 +17,13 @@ import { Worker, type WorkerSettings } from './jobs/worker.ts'
 import { openLog } from './log.ts'
 import { openMetrics } from './metrics.ts'
 import { openSecrets } from './secrets.ts'
-import { MAX_FILE_BYTES, usualRates, type RateLimits, type Services } from './services.ts'
+import { usualRates, type RateLimits, type Services } from './services.ts'
 import { openStorage } from './storage/open.ts'
 import { launchNode, type Child } from '#engine/launch'
 import { cloudLimits } from '#engine/limits'
 import { EnginePool } from '#engine/pool'
 import { sweepWorkspaces } from '#engine/workspace'
+import { MAX_FILE_BYTES } from '#shared/api/jobs'
 
 const SWEEP_EVERY_MS = 5 * 60_000
 /** Below the server's own: it answers at once while pictures are worked on. */

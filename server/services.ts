@@ -44,6 +44,3 @@ export interface Services {
   /** The folder of the built page. */
   readonly siteFolder: string
 }
-
-/** Bytes of one upload. */
-export const MAX_FILE_BYTES = 50 * 1024 ** 2

@@ -6,7 +6,7 @@ import { settingsAtom, type Options } from './settings.ts'
 import { store } from './store.ts'
 import { transport } from '../platform/http.ts'
 import { Upload } from '../platform/storage.ts'
-import { cancelJob, deleteJob } from '#shared/api/jobs'
+import { cancelJob, deleteJob, MAX_FILE_BYTES, MAX_STORED_BYTES } from '#shared/api/jobs'
 import { CONTROL_MS, send } from '#shared/api/send'
 import { AppError, toWire } from '#shared/errors/app-error'
 import { findPage, parseOptions } from '#shared/tools/index'
@@ -128,8 +128,8 @@ async function uploadFile(id: string, file: File): Promise<string | undefined> {
 /** What the storage refuses for good, in our words. */
 function refusalOf(error: unknown): AppError | undefined {
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined
-  if (code === 'EntityTooLarge') return new AppError('file.too-large', { limitBytes: 50 * 1024 ** 2 })
-  if (code === 'QuotaExceeded') return new AppError('storage.quota', { limitBytes: 2 * 1024 ** 3 })
+  if (code === 'EntityTooLarge') return new AppError('file.too-large', { limitBytes: MAX_FILE_BYTES })
+  if (code === 'QuotaExceeded') return new AppError('storage.quota', { limitBytes: MAX_STORED_BYTES })
   if (code === 'StorageFull') return new AppError('storage.full', {})
   return undefined
 }

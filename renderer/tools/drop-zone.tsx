@@ -1,8 +1,10 @@
 import { Upload } from 'lucide-react'
 import { AddButtons } from './add-buttons.tsx'
 import css from './drop-zone.module.css'
-import type { Picked } from '../state/batch.ts'
+import { MAX_ROWS, type Picked } from '../state/batch.ts'
+import { MAX_FILE_BYTES } from '#shared/api/jobs'
 import { formatLabels, type FormatId } from '#shared/formats'
+import { formatBytes } from '#shared/units'
 
 interface Props {
   readonly accepts: readonly FormatId[] | 'any'
@@ -21,7 +23,7 @@ export function DropZone({ accepts, isDragging, onPick }: Props) {
       <p className={css['byMouse']}>{isDragging ? '松开鼠标，添加图片' : '拖拽图片或文件夹到此处，或按 Ctrl+V 粘贴'}</p>
       <p className={css['byTouch']}>从相册或文件中多选</p>
       <p className={css['small']}>
-        {accepts === 'any' ? '任意文件' : formatLabels(accepts)} · 单张 50 MB 以内 · 一次最多 1000 张
+        {accepts === 'any' ? '任意文件' : formatLabels(accepts)} · 单个 {formatBytes(MAX_FILE_BYTES)} 以内 · 一次最多 {MAX_ROWS} 个
         <br />
         文件 2 小时后自动删除
       </p>

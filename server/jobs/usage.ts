@@ -1,9 +1,8 @@
 import { resultPrefix, uploadPrefix } from './keys.ts'
 import type { ObjectStore } from '../storage/object-store.ts'
+import { MAX_STORED_BYTES } from '#shared/api/jobs'
 
 const FRESH_MS = 30_000
-/** Bytes of all of an identity's files together. */
-export const MAX_STORED_BYTES = 2 * 1024 ** 3
 /** What a file counts at least: very many tiny ones fill no disk, but every listing. */
 const LEAST_BYTES = 64 * 1024
 

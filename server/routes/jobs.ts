@@ -6,7 +6,7 @@ import { cancelJob, expireJob, ownJob, ownJobs } from '../jobs/manage.ts'
 import { submitJobs } from '../jobs/submit.ts'
 import { clearFiles } from '../jobs/sweep.ts'
 import { issueTicket } from '../jobs/zip.ts'
-import { MAX_FILE_BYTES, type Services } from '../services.ts'
+import type { Services } from '../services.ts'
 import * as calls from '#shared/api/jobs'
 import { AppError } from '#shared/errors/app-error'
 
@@ -27,7 +27,7 @@ function requestKeyOf({ headers }: FastifyRequest): string {
 export function addJobRoutes(app: FastifyInstance, services: Services): void {
   const { connection, feed, log, now, rates, storage, usage } = services
   const { db } = connection
-  const rules = { store: storage.store, now, maxFileBytes: MAX_FILE_BYTES }
+  const rules = { store: storage.store, now, maxFileBytes: calls.MAX_FILE_BYTES }
   const sweepable = { db, store: storage.store, usage, now }
 
   serve(app, calls.createJobs, {

@@ -3,6 +3,10 @@ import { defineCall } from './call.ts'
 
 /** Inputs of one call, at most. */
 export const MAX_INPUTS = 200
+/** Bytes of one upload, at most. */
+export const MAX_FILE_BYTES = 50 * 1024 ** 2
+/** Bytes of all of an identity's files together, at most. */
+export const MAX_STORED_BYTES = 2 * 1024 ** 3
 
 /** Inputs of one call that become one job, at most: all rows of a page. */
 export const MAX_TOGETHER = 1000

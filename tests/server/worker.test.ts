@@ -9,12 +9,13 @@ import type { Database } from '#server/database/open'
 import { jobs, ledger } from '#server/database/schema'
 import { cancelJob, expireJob } from '#server/jobs/manage'
 import type { JobRow } from '#server/jobs/queue'
-import { MAX_STORED_BYTES, StoredBytes } from '#server/jobs/usage'
+import { StoredBytes } from '#server/jobs/usage'
 import { Worker } from '#server/jobs/worker'
 import { streamZip } from '#server/jobs/zip'
 import { describeError } from '#server/log'
 import type { ObjectStore } from '#server/storage/object-store'
 import type { EnginePool } from '#engine/pool'
+import { MAX_STORED_BYTES } from '#shared/api/jobs'
 
 /** For a busy machine; whatever is waited for comes soon. */
 const PATIENCE = { timeout: 30_000 }
