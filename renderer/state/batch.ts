@@ -4,10 +4,9 @@ import { makeThumbnail } from './thumbnails.ts'
 import { submit } from './submit.ts'
 import { settingsAtom, type Options } from './settings.ts'
 import { store } from './store.ts'
-import { transport } from '../platform/http.ts'
+import { tellServer } from './tell-server.ts'
 import { Upload } from '../platform/storage.ts'
 import { cancelJob, deleteJob, MAX_FILE_BYTES, MAX_STORED_BYTES } from '#shared/api/jobs'
-import { CONTROL_MS, send } from '#shared/api/send'
 import { AppError, toWire } from '#shared/errors/app-error'
 import { findPage, parseOptions } from '#shared/tools/index'
 
@@ -134,13 +133,18 @@ function refusalOf(error: unknown): AppError | undefined {
   return undefined
 }
 
+/** Ends what a row does here, its upload above all; whether it did anything. */
+function halt(row: Row): boolean {
+  if (!isActive(row)) return false
+  changeRow(row.id, { status: { at: 'cancelled' } })
+  uploads.get(row.id)?.stop()
+  return true
+}
+
 /** Ends a row's upload or job; the row stays. */
 export function cancelRow(id: string): void {
   const row = readRow(id)
-  if (!row || !isActive(row)) return
-  changeRow(id, { status: { at: 'cancelled' } })
-  uploads.get(id)?.stop()
-  if (row.jobId) void send(transport, cancelJob, {}, { params: { id: row.jobId }, deadlineMs: CONTROL_MS }).catch(() => {})
+  if (row && halt(row) && row.jobId) tellServer(cancelJob, row.jobId)
 }
 
 export function cancelAll(page: string): void {
@@ -151,8 +155,9 @@ export function cancelAll(page: string): void {
 export function removeRows(page: string, ids: readonly string[]): void {
   for (const id of ids) {
     const row = readRow(id)
-    cancelRow(id)
-    if (row?.jobId) void send(transport, deleteJob, {}, { params: { id: row.jobId }, deadlineMs: CONTROL_MS }).catch(() => {})
+    if (!row) continue
+    halt(row)
+    if (row.jobId) tellServer(deleteJob, row.jobId)
   }
   dropRows(page, ids)
 }

@@ -1,9 +1,10 @@
 import { whenOnline } from './network.ts'
 import { changeRow, isActive, readRow } from './rows.ts'
 import { rememberJobs } from './tabs.ts'
+import { tellServer } from './tell-server.ts'
 import { transport } from '../platform/http.ts'
 import { cancelJob, createJobs } from '#shared/api/jobs'
-import { CONTROL_MS, send } from '#shared/api/send'
+import { send } from '#shared/api/send'
 import { AppError, toWire } from '#shared/errors/app-error'
 import { findPage } from '#shared/tools/index'
 
@@ -88,7 +89,7 @@ function accept(page: string, group: readonly Submission[], jobIds: readonly str
     if (jobId === undefined) continue
     const row = readRow(id)
     // Cancelled while the call was under way.
-    if (!row || !isActive(row)) void send(transport, cancelJob, {}, { params: { id: jobId }, deadlineMs: CONTROL_MS }).catch(() => {})
+    if (!row || !isActive(row)) tellServer(cancelJob, jobId)
     else changeRow(id, { jobId, status: { at: 'queued', ahead: 0 } })
   }
 }

@@ -93,6 +93,24 @@ describe('a batch', () => {
     await page.getByRole('button', { name: '选择图片' }).waitFor()
     expect(await page.locator('li b[title]').count()).toBe(0)
   })
+
+  it('cleared in its middle asks for one thing a job, its removal', async () => {
+    await using server = await testServer({}, { WORKERS: '1' })
+    await using opened = await openPage(server.url)
+    const { page } = opened
+    await page.locator(files).setInputFiles(await pictures(3, 2500))
+    await page.getByRole('button', { name: '开始处理' }).click()
+    await page.getByText('处理中…').first().waitFor()
+    await page.getByText('排队中').nth(1).waitFor()
+    const asked: string[] = []
+    page.on('request', (request) => {
+      const { pathname } = new URL(request.url())
+      if (pathname.startsWith('/api/jobs/')) asked.push(`${request.method()} ${pathname.replace(/\w{20,}/, 'id')}`)
+    })
+    await page.getByRole('button', { name: '清空' }).click()
+    await page.getByText('还没有文件').waitFor()
+    await expect.poll(() => asked).toEqual(['DELETE /api/jobs/id', 'DELETE /api/jobs/id', 'DELETE /api/jobs/id'])
+  })
 })
 
 describe('settings out of range', () => {
