@@ -161,3 +161,11 @@ export function removeRows(page: string, ids: readonly string[]): void {
   }
   dropRows(page, ids)
 }
+
+/** Takes every row off a page, as `removeRows` does. */
+export function clearPage(page: string): void {
+  removeRows(
+    page,
+    rowsOf(page).map(({ id }) => id),
+  )
+}

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useAtomValue } from 'jotai'
 import css from './action-bar.module.css'
-import { cancelAll, removeRows } from '../state/batch.ts'
+import { cancelAll, clearPage } from '../state/batch.ts'
 import { downloadAll } from '../state/download.ts'
 import { rowsOf, totalsAtom, type Totals } from '../state/rows.ts'
 import { savedPercent } from '../text.ts'
@@ -40,16 +40,7 @@ export function ActionBar({ page, message, onStart }: Props) {
       </div>
       <div className={css['buttons']}>
         {count > 0 && (
-          <button
-            type="button"
-            className={css['ghost']}
-            onClick={() =>
-              removeRows(
-                page,
-                rowsOf(page).map(({ id }) => id),
-              )
-            }
-          >
+          <button type="button" className={css['ghost']} onClick={() => clearPage(page)}>
             清空
           </button>
         )}

@@ -1,8 +1,8 @@
 import { useAtomValue } from 'jotai'
 import { FieldSet } from './fields.tsx'
 import css from './settings-panel.module.css'
-import { removeRows } from '../state/batch.ts'
-import { rowsOf, totalsAtom } from '../state/rows.ts'
+import { clearPage } from '../state/batch.ts'
+import { totalsAtom } from '../state/rows.ts'
 import { changeSettings, settingsAtom } from '../state/settings.ts'
 import type { Fields } from '#shared/tools/field'
 
@@ -18,15 +18,7 @@ export function SettingsPanel({ path, fields }: { path: string; fields: Fields }
         {count > 0 ? (
           <>
             ，也可
-            <button
-              type="button"
-              onClick={() =>
-                removeRows(
-                  path,
-                  rowsOf(path).map(({ id }) => id),
-                )
-              }
-            >
+            <button type="button" onClick={() => clearPage(path)}>
               立即删除
             </button>
           </>
