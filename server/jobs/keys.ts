@@ -1,5 +1,6 @@
 import { randomText } from '../secrets.ts'
 import { isObjectKey } from '../storage/local/object-key.ts'
+import type { ObjectStore } from '../storage/object-store.ts'
 
 /** Where an identity's uploads lie; its temporary credentials reach no further. */
 export const uploadPrefix = (identityId: string): string => `u/${identityId}/`
@@ -15,6 +16,13 @@ export const resultPrefix = (identityId: string, jobId = ''): string => `r/${ide
 
 /** A result's key. The same at every run of a job, so that a second run replaces what the first left. */
 export const resultKey = (identityId: string, jobId: string, n: number): string => `${resultPrefix(identityId, jobId)}${n}`
+
+/** The keys of what is stored as a job's results, whether the job is known to have them or not. */
+export async function storedResults(store: ObjectStore, identityId: string, jobId: string): Promise<string[]> {
+  const keys: string[] = []
+  for await (const { key } of store.list(resultPrefix(identityId, jobId))) keys.push(key)
+  return keys
+}
 
 /** The identity and job a result's key names. */
 export function ownerOfResult(key: string): { identityId: string; jobId: string } | undefined {

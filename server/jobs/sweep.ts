@@ -1,5 +1,5 @@
 import { and, eq, gt, inArray, isNull, lte, not, or, sql } from 'drizzle-orm'
-import { isOwnUpload, ownerOfResult, resultPrefix } from './keys.ts'
+import { isOwnUpload, ownerOfResult, storedResults } from './keys.ts'
 import { announce, changing, KEPT_MS, nextChange, type JobRow } from './queue.ts'
 import type { StoredBytes } from './usage.ts'
 import type { Database } from '../database/open.ts'
@@ -69,8 +69,7 @@ async function clearExpired(sweepable: Sweepable): Promise<void> {
 
 /** Removes an expired job's results, and its inputs unless another job of the same person still needs them. Can be repeated. */
 export async function clearFiles({ db, store, usage }: Sweepable, { id, identityId, inputs }: JobRow): Promise<void> {
-  const keys: string[] = []
-  for await (const { key } of store.list(resultPrefix(identityId, id))) keys.push(key)
+  const keys = await storedResults(store, identityId, id)
   for (const { key } of inputs) if (isOwnUpload(identityId, key) && !(await isNeeded(db, identityId, key))) keys.push(key)
   if (keys.length > 0) await store.remove(keys)
   await db.update(jobs).set({ isCleared: true }).where(eq(jobs.id, id))

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { resultKey, resultPrefix } from './keys.ts'
+import { resultKey, storedResults } from './keys.ts'
 import {
   finishJob,
   giveBack,
@@ -170,8 +170,7 @@ export class Worker {
   async #discard({ id, identityId }: Leased): Promise<void> {
     const { connection, store } = this.#settings
     if (!(await isOver(connection.db, id))) return
-    const keys: string[] = []
-    for await (const { key } of store.list(resultPrefix(identityId, id))) keys.push(key)
+    const keys = await storedResults(store, identityId, id)
     if (keys.length > 0) await store.remove(keys)
   }
 
