@@ -61,10 +61,10 @@ function launchQuietly(): Child {
   return child
 }
 
-/** How this process reaches itself: by name unless it listens at one address only. */
-function ownName(host: string): string {
-  if (['0.0.0.0', '127.0.0.1', '::', '::1'].includes(host)) return 'localhost'
-  return host.includes(':') ? `[${host}]` : host
+/** Where this machine reaches what listens there: by name unless that is one address only. */
+function ownUrl(host: string, port: number): string {
+  if (['0.0.0.0', '127.0.0.1', '::', '::1'].includes(host)) return `http://localhost:${port}`
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
 const countJobs = async (db: Database): Promise<ReadonlyMap<string, number>> => {
@@ -93,7 +93,7 @@ async function openServices(
   const { db } = connection
   await recoverJobs(db, source.kind === 'embedded' ? 'all' : 'lost', now())
   const secrets = openSecrets(config.secretKey, config.dataFolder)
-  const ownEndpoint = (): string => `http://${ownName(config.host)}:${port()}`
+  const ownEndpoint = (): string => ownUrl(config.host, port())
   const storage = await openStorage(
     config.cloudStorage ?? {
       folder: join(config.dataFolder, 'objects'),
@@ -162,7 +162,7 @@ export async function startServer(config: Config, installation: Installation, op
   const sweeping = setInterval(() => void sweepAll().catch(logged), SWEEP_EVERY_MS)
   sweepAll().catch(logged)
   return {
-    url: config.publicUrl ?? `http://localhost:${port}`,
+    url: config.publicUrl ?? ownUrl(config.host, port),
     port,
     pool,
     sweep: sweepAll,

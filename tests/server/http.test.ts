@@ -48,6 +48,14 @@ describe('the page', () => {
   })
 })
 
+it('says where it is reached, also when it listens at one address only', async () => {
+  await using server = await testServer({}, { HOST: '127.0.0.2' })
+  expect(server.url).toBe(`http://127.0.0.2:${server.port}`)
+  const visitor = await Visitor.enter(server.url)
+  const key = await visitor.upload(Buffer.from('a'))
+  expect(key).toMatch(/^u\//)
+})
+
 describe('a malformed call', () => {
   it.each([
     ['no JSON', 'a{b', 'application/json', 400, 'request.invalid'],
