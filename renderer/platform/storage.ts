@@ -1,6 +1,7 @@
 import type OSS from 'ali-oss'
 import { transport } from './http.ts'
-import { entered } from '../state/session.ts'
+import { entered, sessionAtom } from '../state/session.ts'
+import { store } from '../state/store.ts'
 import { CONTROL_MS, send } from '#shared/api/send'
 import { storageCredentials } from '#shared/api/user'
 
@@ -11,6 +12,7 @@ const FRESH_MS = 10 * 60_000
 
 interface Kept {
   readonly at: number
+  readonly loginID: string
   readonly given: Promise<Credentials>
 }
 
@@ -20,10 +22,12 @@ let kept: Kept | undefined
 
 const askForCredentials = () => send(transport, storageCredentials, {}, { deadlineMs: CONTROL_MS })
 
-/** Credentials for some minutes, asked for once for all uploads that begin together. */
-function credentials(): Promise<Credentials> {
-  if (!kept || Date.now() - kept.at > FRESH_MS) {
-    kept = { at: Date.now(), given: entered().then(askForCredentials) }
+/** Credentials for some minutes, asked for once for all uploads that begin together; another visitor's serve nobody else. */
+async function credentials(): Promise<Credentials> {
+  await entered()
+  const { loginID } = store.get(sessionAtom)
+  if (!kept || kept.loginID !== loginID || Date.now() - kept.at > FRESH_MS) {
+    kept = { at: Date.now(), loginID, given: askForCredentials() }
     kept.given.catch(() => (kept = undefined))
   }
   return kept.given

@@ -1,29 +1,31 @@
-import { setOnline } from './network.ts'
+import { JobFollower } from './job-follower.ts'
 import { addRows, changeRow, readRow, rowOfJob, setThumbnail, type Row, type Status } from './rows.ts'
-import { entered } from './session.ts'
+import { entered, sessionAtom } from './session.ts'
+import { store } from './store.ts'
 import { isSubmitting, onSettled } from './submit.ts'
 import { inOrder, pageOfJob } from './tabs.ts'
-import { jobView, type JobView } from '#shared/api/jobs'
+import type { JobView } from '#shared/api/jobs'
 import type { WireError } from '#shared/errors/app-error'
 
 /** News of jobs no row here knows yet. */
 const unknown = new Map<string, JobView>()
 
-/** Follows this identity's jobs; the browser reconnects by itself and resumes where it was cut. */
+/** Follows the jobs of whoever this browser's session belongs to, also when that changes: in this tab or by a sign-in in another. */
 export async function followJobs(): Promise<void> {
   onSettled(adopt)
   await entered()
-  const source = new EventSource('/api/jobs/events')
-  source.addEventListener('job', ({ data }) => {
-    const parsed = jobView.safeParse(JSON.parse(String(data)))
-    if (parsed.success) hear(parsed.data)
-  })
-  source.addEventListener('open', () => setOnline(true))
-  source.addEventListener('error', () => {
-    // Refused for good (the session is gone, too many tabs): a new one after a while.
-    if (source.readyState !== EventSource.CLOSED) return
-    setTimeout(() => void followJobs(), 5000)
-  })
+  let identity: string | undefined
+  let follower: JobFollower | undefined
+  const follow = (): void => {
+    const { loginID } = store.get(sessionAtom)
+    if (loginID === identity) return
+    identity = loginID
+    follower?.leave()
+    unknown.clear()
+    follower = new JobFollower(identity, hear)
+  }
+  store.sub(sessionAtom, follow)
+  follow()
 }
 
 function hear(view: JobView): void {
@@ -50,16 +52,17 @@ function adopt(): void {
   const views = inOrder([...unknown.values()])
   unknown.clear()
   for (const view of views) {
-    if (rowOfJob(view.id) !== undefined) hear(view)
-    else queue = queue.then(() => adoptOne(view))
+    queue = queue.then(() => adoptOne(view))
   }
 }
 
 async function adoptOne(view: JobView): Promise<void> {
+  // Earlier news of it made the row meanwhile.
+  if (rowOfJob(view.id) !== undefined) return hear(view)
   if (view.state === 'expired' || view.state === 'cancelled') return
   const page = await pageOfJob(view.id)
   const [input] = view.inputs
-  if (page === undefined || !input || rowOfJob(view.id) !== undefined) return
+  if (page === undefined || !input) return
   const [output] = view.outputs
   const row: Row = {
     id: crypto.randomUUID(),

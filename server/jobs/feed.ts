@@ -1,4 +1,5 @@
-import { and, asc, eq, gt, sql } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
+import { changedJobs } from './manage.ts'
 import { viewOf } from './views.ts'
 import { queuePositions } from './queue.ts'
 import type { Database, DatabaseConnection } from '../database/open.ts'
@@ -117,18 +118,11 @@ export class JobFeed {
   }
 
   async #tellChanges(subscriber: Subscriber): Promise<void> {
-    // A number from before the data was replaced means nothing: its reader starts over.
-    const known = sql`case when ${subscriber.seen}::bigint > (select last_value from job_changes) then 0 else ${subscriber.seen}::bigint end`
-    const rows = await this.#db
-      .select()
-      .from(jobs)
-      .where(and(eq(jobs.identityId, subscriber.identityId), gt(jobs.changed, known)))
-      .orderBy(asc(jobs.changed))
-      .limit(PAGE)
+    const rows = await changedJobs(this.#db, subscriber.identityId, subscriber.seen, PAGE)
     subscriber.hasChanges ||= rows.length === PAGE
     const views = await this.views(rows)
-    for (const [at, view] of views.entries()) {
-      subscriber.seen = rows[at]?.changed ?? subscriber.seen
+    for (const view of views) {
+      subscriber.seen = view.change
       if (view.state === 'queued') subscriber.places.set(view.id, view.ahead)
       else subscriber.places.delete(view.id)
       await subscriber.hear(view, subscriber.seen)

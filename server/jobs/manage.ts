@@ -1,15 +1,28 @@
-import { and, desc, eq, inArray, ne, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, inArray, ne, sql } from 'drizzle-orm'
 import { announce, changing, ended, nextChange, type JobRow } from './queue.ts'
 import { release } from '../billing/ledger.ts'
 import type { Database } from '../database/open.ts'
 import { jobs } from '../database/schema.ts'
+import { LISTED_JOBS } from '#shared/api/jobs'
 import { AppError } from '#shared/errors/app-error'
-
-const LISTED = 1000
 
 /** The jobs of an identity, newest first. */
 export const ownJobs = (db: Database, identityId: string): Promise<JobRow[]> =>
-  db.select().from(jobs).where(eq(jobs.identityId, identityId)).orderBy(desc(jobs.position)).limit(LISTED)
+  db.select().from(jobs).where(eq(jobs.identityId, identityId)).orderBy(desc(jobs.position)).limit(LISTED_JOBS)
+
+/**
+ * The jobs of an identity that changed after a number, in the order of their changes. A number from before the data was replaced
+ * means nothing: its reader starts over.
+ */
+export const changedJobs = (db: Database, identityId: string, after: number, limit: number): Promise<JobRow[]> => {
+  const known = sql`case when ${after}::bigint > (select last_value from job_changes) then 0 else ${after}::bigint end`
+  return db
+    .select()
+    .from(jobs)
+    .where(and(eq(jobs.identityId, identityId), gt(jobs.changed, known)))
+    .orderBy(asc(jobs.changed))
+    .limit(limit)
+}
 
 /** One job of an identity. Throws `job.not-found`; another's job is as good as none. */
 export async function ownJob(db: Database, identityId: string, id: string): Promise<JobRow> {

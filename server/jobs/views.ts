@@ -22,9 +22,10 @@ export function checkResultUrl(key: Buffer, jobId: string, n: number, until: num
 
 /** How a job is shown to its owner. */
 export function viewOf(row: JobRow, { key, now, ahead }: { key: Buffer; now: number; ahead: number | undefined }): JobView {
-  const { id, tool, state, progress, step, inputs, outputs, note, error, createdAt, expiresAt } = row
+  const { id, changed, tool, state, progress, step, inputs, outputs, note, error, createdAt, expiresAt } = row
   return {
     id,
+    change: changed,
     tool,
     state,
     ahead: state === 'queued' ? (ahead ?? 0) : 0,

@@ -1,11 +1,14 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
+import { afterOf } from './after.ts'
 import { requireCaller } from '../accounts/session.ts'
 import type { Services } from '../services.ts'
 import { AppError } from '#shared/errors/app-error'
 
 const HEARTBEAT_MS = 15_000
+/** An event, not a comment: the page can't see comments, and tells by these whether the stream comes through. */
+const HEARTBEAT = 'event: heartbeat\ndata:\n\n'
 /** Streams one identity may hold open; the page shares one among its tabs. */
 const STREAMS = 8
 const STREAM_HEADERS = {
@@ -14,7 +17,7 @@ const STREAM_HEADERS = {
   'x-accel-buffering': 'no',
 }
 
-/** Server-sent events: every change of the caller's jobs, from `Last-Event-ID` on (from the beginning without). */
+/** Server-sent events: every change of the caller's jobs, from `Last-Event-ID` or `?after=` on (from the beginning without). */
 export function addEventRoute(app: FastifyInstance, { feed, rates }: Services): void {
   const open = new Map<string, number>()
   const closers = new Set<() => void>()
@@ -35,13 +38,12 @@ export function addEventRoute(app: FastifyInstance, { feed, rates }: Services): 
     for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) raw.setHeader(name, value)
     raw.writeHead(200)
     // Reconnecting at once would only meet a server that is still starting.
-    raw.write('retry: 2000\n\n')
-    const after = Number(request.headers['last-event-id'] ?? 0)
-    const unsubscribe = feed.subscribe(identityId, Number.isSafeInteger(after) && after > 0 ? after : 0, (view, change) =>
+    raw.write(`retry: 2000\n\n${HEARTBEAT}`)
+    const unsubscribe = feed.subscribe(identityId, afterOf(request) ?? 0, (view, change) =>
       write(raw, `${change === undefined ? '' : `id: ${change}\n`}event: job\ndata: ${JSON.stringify(view)}\n\n`),
     )
     const heartbeat = setInterval(() => {
-      if (!raw.writableNeedDrain) raw.write(': \n\n')
+      if (!raw.writableNeedDrain) raw.write(HEARTBEAT)
     }, HEARTBEAT_MS)
     const close = (): void => {
       clearInterval(heartbeat)

@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { afterOf } from './after.ts'
 import { serve } from './route.ts'
 import { requireCaller } from '../accounts/session.ts'
 import { newRequestKey } from '../jobs/keys.ts'
-import { cancelJob, expireJob, ownJob, ownJobs } from '../jobs/manage.ts'
+import { cancelJob, changedJobs, expireJob, ownJob, ownJobs } from '../jobs/manage.ts'
 import { submitJobs } from '../jobs/submit.ts'
 import { clearFiles } from '../jobs/sweep.ts'
 import { issueTicket } from '../jobs/zip.ts'
@@ -40,7 +41,11 @@ export function addJobRoutes(app: FastifyInstance, services: Services): void {
 
   serve(app, calls.listJobs, {
     rate: rates.read,
-    handle: async (request) => feed.views(await ownJobs(db, requireCaller(request).identityId)),
+    handle: async (request) => {
+      const { identityId } = requireCaller(request)
+      const after = afterOf(request)
+      return feed.views(await (after === undefined ? ownJobs(db, identityId) : changedJobs(db, identityId, after, calls.LISTED_JOBS)))
+    },
   })
 
   serve(app, calls.readJob, {

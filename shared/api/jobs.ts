@@ -31,6 +31,8 @@ export const jobState = z.enum(['queued', 'running', 'done', 'failed', 'cancelle
 /** A job as its owner sees it. `ahead` = jobs that will be taken before it; `url` works for 15 minutes, for the owner only. */
 export const jobView = z.object({
   id: z.string(),
+  /** Grows with every change of any job: of two views of one job the one with the larger number is the later. */
+  change: z.number(),
   tool: z.string(),
   state: jobState,
   ahead: z.number(),
@@ -74,7 +76,10 @@ export const createJobs = defineCall({
   reply: z.object({ jobs: z.array(z.object({ id: z.string(), name: z.string() })) }),
 })
 
-/** The jobs of this identity, newest first. */
+/** Jobs one answer of `listJobs` holds, at most. */
+export const LISTED_JOBS = 1000
+
+/** The jobs of this identity, newest first; with `?after=` those that changed after that number, in the order of their changes. */
 export const listJobs = defineCall({ method: 'GET', path: '/jobs', body: z.undefined(), reply: z.array(jobView) })
 
 /** One job. */

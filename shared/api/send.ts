@@ -23,6 +23,8 @@ export type Transport = (request: WireRequest) => Promise<{ readonly status: num
 interface Extra {
   /** Values of the path's `:names`. */
   readonly params?: Readonly<Record<string, string>>
+  /** What is asked after the path. */
+  readonly query?: Readonly<Record<string, string>>
   readonly headers?: Readonly<Record<string, string>>
   readonly deadlineMs?: number
 }
@@ -32,13 +34,14 @@ export async function send<Body extends z.ZodMiniType, Reply extends z.ZodMiniTy
   transport: Transport,
   call: Call<Body, Reply>,
   body: z.input<Body>,
-  { params = {}, headers = {}, deadlineMs = DEFAULT_DEADLINE_MS }: Extra = {},
+  { params = {}, query = {}, headers = {}, deadlineMs = DEFAULT_DEADLINE_MS }: Extra = {},
 ): Promise<z.output<Reply>> {
   const path = `/api${call.path}`.replace(/:(\w+)/g, (_all, name: string) => encodeURIComponent(params[name] ?? ''))
+  const search = Object.entries(query).map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
   const json = call.method === 'POST' ? JSON.stringify(body ?? {}) : undefined
   const answer = await transport({
     method: call.method,
-    path,
+    path: search.length > 0 ? `${path}?${search.join('&')}` : path,
     body: json,
     headers: { ...(json !== undefined && { 'content-type': 'application/json' }), ...headers },
     deadlineMs,

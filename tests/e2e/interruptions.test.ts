@@ -1,25 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { openPage } from '../fixtures/browser.ts'
-import { photo } from '../fixtures/pictures.ts'
+import { fileInput, openPage, pictures } from '../fixtures/browser.ts'
 import { testServer } from '../fixtures/server.ts'
-
-const pictures = async (count: number, side = 900) =>
-  Promise.all(
-    Array.from({ length: count }, async (_, n) => ({
-      name: `图${n}.jpg`,
-      mimeType: 'image/jpeg',
-      buffer: await photo(side, side, 3, n).jpeg({ quality: 95 }).toBuffer(),
-    })),
-  )
-
-const files = 'input[type=file]:not([webkitdirectory])'
 
 describe('a batch', () => {
   it('is found again after a reload in its middle', async () => {
     await using server = await testServer({}, { WORKERS: '1' })
     await using opened = await openPage(server.url)
     const { page, complaints } = opened
-    await page.locator(files).setInputFiles(await pictures(8))
+    await page.locator(fileInput).setInputFiles(await pictures(8))
     await page.getByRole('button', { name: '开始处理' }).click()
     await page.getByText(/已完成 [1-4] 个/).waitFor()
     await page.reload()
@@ -33,13 +21,13 @@ describe('a batch', () => {
     await using server = await testServer({}, { WORKERS: '1' })
     await using opened = await openPage(server.url)
     const { page } = opened
-    await page.locator(files).setInputFiles(await pictures(6))
+    await page.locator(fileInput).setInputFiles(await pictures(6))
     // The uploader itself is loaded at the first upload: here before the cut.
     await page.getByRole('button', { name: '开始处理' }).click()
     await page.getByText(/已完成 1 个/).waitFor()
     await page.context().setOffline(true)
     await page.getByText('网络已断开，恢复后自动继续').waitFor()
-    await page.locator(files).setInputFiles((await pictures(8)).slice(6))
+    await page.locator(fileInput).setInputFiles((await pictures(8)).slice(6))
     await page.getByRole('button', { name: '开始处理' }).click()
     await page.getByText('网络已断开，恢复后继续').first().waitFor()
     await page.context().setOffline(false)
@@ -51,7 +39,7 @@ describe('a batch', () => {
     await using server = await testServer()
     await using opened = await openPage(server.url)
     const { page, complaints } = opened
-    await page.locator(files).setInputFiles(await pictures(6))
+    await page.locator(fileInput).setInputFiles(await pictures(6))
     await page.getByLabel('目标大小', { exact: true }).fill('44')
     await page.getByRole('button', { name: '开始处理' }).click()
     await page.getByRole('link', { name: /图片压缩到指定MB/ }).click()
@@ -69,7 +57,7 @@ describe('a batch', () => {
     const { page } = opened
     const other = await page.context().newPage()
     await other.goto(server.url)
-    await page.locator(files).setInputFiles(await pictures(3))
+    await page.locator(fileInput).setInputFiles(await pictures(3))
     await page.getByRole('button', { name: '开始处理' }).click()
     await page.getByText('已完成 3 个').waitFor()
     expect(await other.getByText('还没有文件').count()).toBe(1)
@@ -82,7 +70,7 @@ describe('a batch', () => {
     await using server = await testServer({}, { WORKERS: '1' })
     await using opened = await openPage(server.url)
     const { page } = opened
-    await page.locator(files).setInputFiles(await pictures(6, 2500))
+    await page.locator(fileInput).setInputFiles(await pictures(6, 2500))
     await page.getByRole('button', { name: '开始处理' }).click()
     await page.getByText('处理中…').first().waitFor()
     await page.getByRole('button', { name: '全部取消' }).click()
@@ -118,7 +106,7 @@ describe('settings out of range', () => {
     await using server = await testServer()
     await using opened = await openPage(server.url)
     const { page } = opened
-    await page.locator(files).setInputFiles(await pictures(1))
+    await page.locator(fileInput).setInputFiles(await pictures(1))
     for (const value of ['', 'abc', '0', '-5']) {
       await page.getByLabel('目标大小', { exact: true }).fill(value)
       await page.getByRole('button', { name: '开始处理' }).click()
@@ -137,7 +125,7 @@ describe('a file with settings of its own', () => {
     await using server = await testServer()
     await using opened = await openPage(server.url)
     const { page } = opened
-    await page.locator(files).setInputFiles(await pictures(2))
+    await page.locator(fileInput).setInputFiles(await pictures(2))
     await page.getByRole('button', { name: '单独设置 图1.jpg' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('textbox', { name: '目标大小' }).fill('x')

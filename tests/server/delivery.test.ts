@@ -13,8 +13,13 @@ interface Heard {
 }
 
 /** Reads the stream of events until one satisfies `isLast`. */
-async function listen(visitor: Visitor, isLast: (heard: readonly Heard[]) => boolean, after?: number): Promise<readonly Heard[]> {
-  const response = await visitor.fetch('/api/jobs/events', { headers: after === undefined ? {} : { 'last-event-id': String(after) } })
+async function listen(
+  visitor: Visitor,
+  isLast: (heard: readonly Heard[]) => boolean,
+  { after, query = '' }: { after?: number | undefined; query?: string } = {},
+): Promise<readonly Heard[]> {
+  const headers = after === undefined ? {} : { 'last-event-id': String(after) }
+  const response = await visitor.fetch(`/api/jobs/events${query}`, { headers })
   expect(response.headers.get('content-type')).toContain('text/event-stream')
   const heard: Heard[] = []
   let text = ''
@@ -57,8 +62,37 @@ describe('the stream of events', () => {
     const seen = (await listen(visitor, (heard) => heard.some(({ job }) => job.state === 'done'))).at(-1)?.id
     const [second = ''] = await visitor.start([{ name: 'b.jpg', bytes: await picture(2) }], toSize(20))
     await visitor.ended(second)
-    const heard = await listen(visitor, (all) => all.some(({ job }) => job.state === 'done'), seen)
+    const heard = await listen(visitor, (all) => all.some(({ job }) => job.state === 'done'), { after: seen })
     expect(new Set(heard.map(({ job }) => job.id))).toEqual(new Set([second]))
+  })
+
+  it('resumes after the number in its address, and the list does the same', async () => {
+    await using server = await testServer()
+    const visitor = await Visitor.enter(server.url)
+    const done = []
+    for (const seed of [1, 2, 3]) {
+      const [id = ''] = await visitor.start([{ name: `${seed}.jpg`, bytes: await picture(seed) }], toSize(20))
+      done.push(await visitor.ended(id))
+    }
+    const seen = done[0]?.change ?? 0
+    const later = done.slice(1).map(({ id }) => id)
+    const changes = await visitor.read<JobView[]>(`/api/jobs?after=${seen}`)
+    expect(changes.map(({ id }) => id)).toEqual(later)
+    const heard = await listen(visitor, (all) => all.length === 2, { query: `?after=${seen}` })
+    expect(heard.map(({ id, job }) => [id, job.id])).toEqual(changes.map(({ change, id }) => [change, id]))
+    // A browser that reconnects repeats the address it began with.
+    const last = await listen(visitor, (all) => all.length === 1, { query: '?after=0', after: changes[0]?.change ?? 0 })
+    expect(last.map(({ job }) => job.id)).toEqual(later.slice(1))
+  })
+
+  it('beats at once, in an event a page can see', async () => {
+    await using server = await testServer()
+    const visitor = await Visitor.enter(server.url)
+    const response = await visitor.fetch('/api/jobs/events')
+    for await (const piece of response.body ?? []) {
+      expect(Buffer.from(piece).toString()).toContain('\n\nevent: heartbeat\ndata:\n\n')
+      break
+    }
   })
 
   it('tells those who wait how many are before them, and when that changes', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createJobs, readJob } from '#shared/api/jobs'
+import { createJobs, listJobs, readJob } from '#shared/api/jobs'
 import { DEFAULT_DEADLINE_MS, send, type Transport, type WireRequest } from '#shared/api/send'
 import { tourist } from '#shared/api/user'
 
@@ -29,6 +29,12 @@ describe('a call', () => {
     const { asked, transport } = answering(404, { code: 'job.not-found', data: {} })
     await expect(send(transport, readJob, undefined, { params: { id: '../x?y' } })).rejects.toMatchObject({ code: 'job.not-found' })
     expect(asked[0]?.path).toBe('/api/jobs/..%2Fx%3Fy')
+  })
+
+  it('asks what it is to ask after the path', async () => {
+    const { asked, transport } = answering(200, { data: [] })
+    await send(transport, listJobs, undefined, { query: { after: '5', name: 'a&b' } })
+    expect(asked[0]?.path).toBe('/api/jobs?after=5&name=a%26b')
   })
 
   it.each([
