@@ -68,6 +68,7 @@ function describe(found: ToolPage): Record<string, unknown> {
   const options = [...flagsOf(tool.options)].map(([key, field]) => ({
     option: flagName(key),
     label: field.label,
+    ...(field.hint !== undefined && { hint: field.hint }),
     kind: field.view.kind,
     ...rangeOf(field),
     initial: field.initial,
@@ -92,7 +93,8 @@ function listTools(isJson: boolean): number {
           : field.view.kind === 'variant'
             ? Object.keys(field.view.cases).join(' | ')
             : ''
-      console.log(`  ${flagName(key).padEnd(16)} ${field.label}  ${range}`)
+      const words = [field.label, range, field.hint === undefined ? '' : `（${field.hint}）`]
+      console.log(`  ${flagName(key).padEnd(16)} ${words.filter(Boolean).join('  ')}`)
     }
   }
   return 0

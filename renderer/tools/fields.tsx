@@ -18,6 +18,7 @@ export function FieldSet({ fields, values, onChange }: SetProps) {
 
 interface FieldProps<V extends View> {
   readonly label: string
+  readonly hint: string | undefined
   readonly view: V
   readonly value: unknown
   readonly onChange: (value: unknown) => void
@@ -25,35 +26,30 @@ interface FieldProps<V extends View> {
 
 type ViewOf<K extends View['kind']> = Extract<View, { kind: K }>
 
-function OneField({
-  field: { label, view },
-  value,
-  onChange,
-}: {
-  field: Field<unknown>
-  value: unknown
-  onChange: (value: unknown) => void
-}) {
+function OneField({ field, ...rest }: { field: Field<unknown>; value: unknown; onChange: (value: unknown) => void }) {
+  const { label, hint, view } = field
+  const props = { label, hint, ...rest }
   switch (view.kind) {
     case 'number':
-      return <NumberField label={label} view={view} value={value} onChange={onChange} />
+      return <NumberField view={view} {...props} />
     case 'flag':
-      return <Flag label={label} view={view} value={value} onChange={onChange} />
+      return <Flag view={view} {...props} />
     case 'choice':
-      return <Choice label={label} view={view} value={value} onChange={onChange} />
+      return <Choice view={view} {...props} />
     case 'text':
-      return <Text label={label} view={view} value={value} onChange={onChange} />
+      return <Text view={view} {...props} />
     case 'colour':
-      return <Colour label={label} view={view} value={value} onChange={onChange} />
+      return <Colour view={view} {...props} />
     case 'variant':
-      return <Variant label={label} view={view} value={value} onChange={onChange} />
+      return <Variant view={view} {...props} />
   }
 }
 
 const textOf = (value: unknown): string => (typeof value === 'number' && !Number.isNaN(value) ? String(value) : '')
 
 /** A number with its unit. What is typed stays as it is typed; out of its range it is marked and named on start. */
-function NumberField({ label, view: { min, max, unit, optional, presets }, value, onChange }: FieldProps<ViewOf<'number'>>) {
+function NumberField({ label, hint, view, value, onChange }: FieldProps<ViewOf<'number'>>) {
+  const { min, max, unit, optional, presets } = view
   const id = useId()
   const [typed, setTyped] = useState(textOf(value))
   // Changed from elsewhere: a preset, another page's remembered value.
@@ -66,6 +62,7 @@ function NumberField({ label, view: { min, max, unit, optional, presets }, value
   return (
     <div className={css['field']}>
       <label htmlFor={id}>{label}</label>
+      <Hint id={`${id}-hint`} text={hint} />
       <div className={css['input']} data-wrong={isWrong || undefined}>
         <input
           id={id}
@@ -74,7 +71,7 @@ function NumberField({ label, view: { min, max, unit, optional, presets }, value
           value={isWrong && typed !== '' && Number.isNaN(Number(value)) ? typed : text}
           placeholder={optional ? '不限' : ''}
           aria-invalid={isWrong}
-          aria-describedby={`${id}-range`}
+          aria-describedby={hint === undefined ? `${id}-range` : `${id}-hint ${id}-range`}
           onChange={({ target }) => type(target.value)}
         />
         <span>{unit}</span>
@@ -97,43 +94,54 @@ function NumberField({ label, view: { min, max, unit, optional, presets }, value
   )
 }
 
-const hints: Readonly<Record<string, string>> = {
-  保持像素尺寸: '关闭时，目标过小会自动缩小宽高',
-  保留拍摄信息: '关闭时，位置等隐私不会留在图片里',
-}
-
-function Flag({ label, value, onChange }: FieldProps<ViewOf<'flag'>>) {
+function Hint({ id, text }: { id: string; text: string | undefined }) {
   return (
-    <label className={css['flag']}>
-      <span>
-        {label}
-        {hints[label] !== undefined && <small>{hints[label]}</small>}
-      </span>
-      <input type="checkbox" role="switch" checked={value === true} onChange={({ target }) => onChange(target.checked)} />
-    </label>
+    text !== undefined && (
+      <p id={id} className={css['hint']}>
+        {text}
+      </p>
+    )
   )
 }
 
-function Choice({ label, view: { choices }, value, onChange }: FieldProps<ViewOf<'choice'>>) {
+function Flag({ label, hint, value, onChange }: FieldProps<ViewOf<'flag'>>) {
+  const id = useId()
   return (
-    <label className={css['field']}>
-      <span>{label}</span>
-      <select className={css['select']} value={String(value)} onChange={({ target }) => onChange(target.value)}>
-        {choices.map((one) => (
-          <option key={one.value} value={one.value}>
-            {one.label}
-          </option>
-        ))}
-      </select>
-    </label>
-  )
-}
-
-function Text({ label, view: { maxLength, isSecret, placeholder }, value, onChange }: FieldProps<ViewOf<'text'>>) {
-  return (
-    <label className={css['field']}>
-      <span>{label}</span>
+    <div className={css['flag']}>
+      <label htmlFor={id}>{label}</label>
       <input
+        id={id}
+        type="checkbox"
+        role="switch"
+        checked={value === true}
+        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+        onChange={({ target }) => onChange(target.checked)}
+      />
+      <Hint id={`${id}-hint`} text={hint} />
+    </div>
+  )
+}
+
+function Choice({ label, hint, view: { choices }, value, onChange }: FieldProps<ViewOf<'choice'>>) {
+  return (
+    <Select
+      label={label}
+      hint={hint}
+      value={String(value)}
+      choices={choices.map((one): [string, string] => [one.value, one.label])}
+      onChange={onChange}
+    />
+  )
+}
+
+function Text({ label, hint, view: { maxLength, isSecret, placeholder }, value, onChange }: FieldProps<ViewOf<'text'>>) {
+  const id = useId()
+  return (
+    <div className={css['field']}>
+      <label htmlFor={id}>{label}</label>
+      <input
+        id={id}
+        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
         className={css['select']}
         type={isSecret ? 'password' : 'text'}
         autoComplete={isSecret ? 'new-password' : 'off'}
@@ -142,18 +150,25 @@ function Text({ label, view: { maxLength, isSecret, placeholder }, value, onChan
         value={String(value)}
         onChange={({ target }) => onChange(target.value)}
       />
-    </label>
+      <Hint id={`${id}-hint`} text={hint} />
+    </div>
   )
 }
 
-function Colour({ label, view: { canBeTransparent, presets }, value, onChange }: FieldProps<ViewOf<'colour'>>) {
+function Colour({ label, hint, view: { canBeTransparent, presets }, value, onChange }: FieldProps<ViewOf<'colour'>>) {
+  const id = useId()
   const shown = String(value)
   return (
     <div className={css['field']}>
-      <label>
-        <span>{label}</span>
-        <input type="color" value={shown.startsWith('#') ? shown : '#ffffff'} onChange={({ target }) => onChange(target.value)} />
-      </label>
+      <label htmlFor={id}>{label}</label>
+      <input
+        id={id}
+        type="color"
+        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+        value={shown.startsWith('#') ? shown : '#ffffff'}
+        onChange={({ target }) => onChange(target.value)}
+      />
+      <Hint id={`${id}-hint`} text={hint} />
       <div className={css['presets']} role="group" aria-label={`常用${label}`}>
         {[...(canBeTransparent ? ['transparent'] : []), ...presets].map((preset) => (
           <button key={preset} type="button" aria-pressed={preset === shown} onClick={() => onChange(preset)}>
@@ -166,24 +181,51 @@ function Colour({ label, view: { canBeTransparent, presets }, value, onChange }:
 }
 
 /** One of several ways, each with fields of its own. */
-function Variant({ label, view: { cases }, value, onChange }: FieldProps<ViewOf<'variant'>>) {
+function Variant({ label, hint, view: { cases }, value, onChange }: FieldProps<ViewOf<'variant'>>) {
   const values: Options = typeof value === 'object' && value !== null ? { ...value } : {}
   const by = String(values['by'])
-  const fields = caseOf(cases, by)
   return (
     <>
-      <label className={css['field']}>
-        <span>{label}</span>
-        <select className={css['select']} value={by} onChange={({ target }) => onChange(initialOfCase(cases, target.value))}>
-          {Object.entries(cases).map(([name, one]) => (
-            <option key={name} value={name}>
-              {one.label}
-            </option>
-          ))}
-        </select>
-      </label>
-      <FieldSet key={by} fields={fields} values={values} onChange={onChange} />
+      <Select
+        label={label}
+        hint={hint}
+        value={by}
+        choices={Object.entries(cases).map(([name, one]): [string, string] => [name, one.label])}
+        onChange={(name) => onChange(initialOfCase(cases, name))}
+      />
+      <FieldSet key={by} fields={caseOf(cases, by)} values={values} onChange={onChange} />
     </>
+  )
+}
+
+interface SelectProps {
+  readonly label: string
+  readonly hint: string | undefined
+  readonly value: string
+  readonly choices: readonly (readonly [value: string, label: string])[]
+  readonly onChange: (value: string) => void
+}
+
+function Select({ label, hint, value, choices, onChange }: SelectProps) {
+  const id = useId()
+  return (
+    <div className={css['field']}>
+      <label htmlFor={id}>{label}</label>
+      <Hint id={`${id}-hint`} text={hint} />
+      <select
+        id={id}
+        className={css['select']}
+        value={value}
+        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+        onChange={({ target }) => onChange(target.value)}
+      >
+        {choices.map(([name, text]) => (
+          <option key={name} value={name}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </div>
   )
 }
 

@@ -2,7 +2,7 @@ import { compressibleFormats } from '#shared/formats'
 import { defineTool } from '#shared/tools/define'
 import { flag, number, optionalNumber, variant } from '#shared/tools/field'
 
-const keepPixels = flag({ label: '保持像素尺寸', initial: false })
+const keepPixels = flag({ label: '保持像素尺寸', hint: '关闭时，目标过小会自动缩小宽高', initial: false })
 
 /** Compression of a picture in its own format: to a size, a part of its size, or a quality. */
 export const compressImage = defineTool({
@@ -31,7 +31,14 @@ export const compressImage = defineTool({
               initial: 200,
               presets: [20, 30, 50, 100, 200, 500],
             }),
-            minKb: optionalNumber({ label: '最小大小', unit: 'KB', min: 1, max: 204_800, step: 0.1 }),
+            minKb: optionalNumber({
+              label: '最小大小',
+              hint: '报名网站要求 20–100 KB 这样的范围时填写',
+              unit: 'KB',
+              min: 1,
+              max: 204_800,
+              step: 0.1,
+            }),
             keepPixels,
           },
         },
@@ -49,7 +56,7 @@ export const compressImage = defineTool({
         },
       },
     }),
-    keepMetadata: flag({ label: '保留拍摄信息', initial: false }),
+    keepMetadata: flag({ label: '保留拍摄信息', hint: '关闭时，位置等隐私不会留在图片里', initial: false }),
   },
   conflict: ({ goal }) =>
     goal.by === 'size' && goal.minKb !== undefined && goal.minKb > goal.targetKb ? 'options.range-reversed' : undefined,

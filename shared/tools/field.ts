@@ -3,6 +3,8 @@ import * as z from 'zod/mini'
 /** One option of a tool: what it is called, where it starts, how it is checked and how it is shown. */
 export interface Field<T> {
   readonly label: string
+  /** One more line under the label, where the label alone leaves a question open. */
+  readonly hint?: string
   readonly initial: T
   readonly view: View
   readonly schema: z.ZodMiniType<T>
@@ -28,8 +30,16 @@ export type ValuesOf<F extends Fields> = { readonly [K in keyof F]: F[K] extends
 /** The union a variant describes: `{by: 'size', …} | {by: 'quality', …}`. */
 export type VariantOf<C extends Cases> = { [K in keyof C & string]: { readonly by: K } & ValuesOf<C[K]['fields']> }[keyof C & string]
 
-interface NumberSpec {
+/** What a field is called, said by whoever defines it. */
+interface Wording {
   readonly label: string
+  readonly hint?: string
+}
+
+/** Without the key where there is no hint, so that fields can be compared and printed as they are. */
+const worded = ({ label, hint }: Wording): Wording => ({ label, ...(hint !== undefined && { hint }) })
+
+interface NumberSpec extends Wording {
   readonly min: number
   readonly max: number
   readonly unit?: string
@@ -56,7 +66,7 @@ const numberSchema = ({ min, max, step = 1 }: NumberSpec) => {
 
 /** A number with a range, in one unit. */
 export const number = (spec: NumberSpec & { readonly initial: number }): Field<number> => ({
-  label: spec.label,
+  ...worded(spec),
   initial: spec.initial,
   view: view(spec, false),
   schema: numberSchema(spec),
@@ -64,34 +74,34 @@ export const number = (spec: NumberSpec & { readonly initial: number }): Field<n
 
 /** A number that may be left out. */
 export const optionalNumber = (spec: NumberSpec): Field<number | undefined> => ({
-  label: spec.label,
+  ...worded(spec),
   initial: undefined,
   view: view(spec, true),
   schema: z.optional(numberSchema(spec)),
 })
 
 /** On or off. */
-export const flag = ({ label, initial }: { label: string; initial: boolean }): Field<boolean> => ({
-  label,
-  initial,
+export const flag = (spec: Wording & { readonly initial: boolean }): Field<boolean> => ({
+  ...worded(spec),
+  initial: spec.initial,
   view: { kind: 'flag' },
   schema: z.boolean(),
 })
 
 /** A line of text; trimmed, empty where nothing is given. A secret one is never shown or remembered. */
-export const text = (spec: { label: string; maxLength: number; isSecret?: boolean; placeholder?: string }): Field<string> => ({
-  label: spec.label,
+export const text = (spec: Wording & { maxLength: number; isSecret?: boolean; placeholder?: string }): Field<string> => ({
+  ...worded(spec),
   initial: '',
   view: { kind: 'text', maxLength: spec.maxLength, isSecret: spec.isSecret ?? false, placeholder: spec.placeholder ?? '' },
   schema: z.string().check(z.trim(), z.maxLength(spec.maxLength)),
 })
 
 /** A colour as `#rrggbb`, or `transparent` where that makes sense. */
-export function colour(spec: { label: string; initial: string; canBeTransparent?: boolean; presets?: readonly string[] }): Field<string> {
+export function colour(spec: Wording & { initial: string; canBeTransparent?: boolean; presets?: readonly string[] }): Field<string> {
   const canBeTransparent = spec.canBeTransparent ?? false
   const pattern = canBeTransparent ? /^(#[0-9a-f]{6}|transparent)$/ : /^#[0-9a-f]{6}$/
   return {
-    label: spec.label,
+    ...worded(spec),
     initial: spec.initial,
     view: { kind: 'colour', canBeTransparent, presets: spec.presets ?? [] },
     schema: z.string().check(z.toLowerCase(), z.regex(pattern)),
@@ -99,15 +109,13 @@ export function colour(spec: { label: string; initial: string; canBeTransparent?
 }
 
 /** One of a few named values. */
-export function choice<const V extends string>(spec: {
-  label: string
-  choices: Readonly<Record<V, string>>
-  initial: NoInfer<V>
-}): Field<V> {
-  const { label, choices, initial } = spec
+export function choice<const V extends string>(
+  spec: Wording & { readonly choices: Readonly<Record<V, string>>; readonly initial: NoInfer<V> },
+): Field<V> {
+  const { choices, initial } = spec
   const values = Object.keys(choices) as V[] // Object.keys forgets the key type; the record has no other keys
   return {
-    label,
+    ...worded(spec),
     initial,
     view: { kind: 'choice', choices: values.map((value) => ({ value, label: choices[value] })) },
     schema: z.enum(values),
@@ -115,12 +123,14 @@ export function choice<const V extends string>(spec: {
 }
 
 /** Options that exist only under one choice, so that no impossible pair can be stored. The choice itself is under the key `by`. */
-export function variant<const C extends Cases>(spec: { label: string; cases: C; initial: NoInfer<keyof C & string> }): Field<VariantOf<C>> {
+export function variant<const C extends Cases>(
+  spec: Wording & { readonly cases: C; readonly initial: NoInfer<keyof C & string> },
+): Field<VariantOf<C>> {
   const { label, cases, initial } = spec
   const [first, ...others] = Object.entries(cases).map(([by, { fields }]) => z.extend(schemaOf(fields), { by: z.literal(by) }))
   if (first === undefined) throw new Error(`variant ${label} has no cases`)
   return {
-    label,
+    ...worded(spec),
     initial: initialOfCase(cases, initial) as VariantOf<C>, // built from the very case the type names
     view: { kind: 'variant', cases },
     schema: z.discriminatedUnion('by', [first, ...others]) as unknown as z.ZodMiniType<VariantOf<C>>, // zod can't follow a mapped record of cases

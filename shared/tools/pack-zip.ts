@@ -13,8 +13,21 @@ export const packZip = defineTool({
   runsOn: ['cloud', 'desktop'],
   options: {
     name: text({ label: '压缩包名称', maxLength: 60, placeholder: '不填则用文件夹的名称' }),
-    splitMb: optionalNumber({ label: '每个压缩包不超过', unit: 'MB', min: 1, max: 2000, presets: [10, 20, 50, 100] }),
-    password: text({ label: '解压密码', maxLength: 64, isSecret: true, placeholder: '不填则不加密' }),
+    splitMb: optionalNumber({
+      label: '每个压缩包不超过',
+      unit: 'MB',
+      min: 1,
+      max: 2000,
+      presets: [10, 20, 50, 100],
+      hint: '超过时分成几个，每个都能单独解压',
+    }),
+    password: text({
+      label: '解压密码',
+      maxLength: 64,
+      isSecret: true,
+      placeholder: '不填则不加密',
+      hint: '加密后请用 7-Zip、Bandizip、360压缩等软件解压，Windows 自带的解压打不开',
+    }),
   },
   pages: [{ path: '/zip', label: '打包成ZIP', inMenu: true }],
 })

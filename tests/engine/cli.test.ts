@@ -216,4 +216,12 @@ test('qingtu tools --json tells every page with its options and ranges', async (
     tool: 'compress-image',
     options: expect.arrayContaining([expect.objectContaining({ option: '--target-kb', min: 1, max: 204_800, unit: 'KB', initial: 200 })]),
   })
+  expect(out).toMatch(/"--keep-metadata","label":"保留拍摄信息","hint":"[^"]*位置/)
+})
+
+test('qingtu tools says under each option what its label leaves open', async () => {
+  const { status, out } = await qingtu(['tools'])
+  expect(status).toBe(0)
+  expect(out).toMatch(/--keep-pixels +保持像素尺寸 .*关闭时，目标过小会自动缩小宽高/)
+  expect(out).not.toContain('undefined')
 })

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { isToolId, pages, parseOptions, startOptions, tools } from '#shared/tools/index'
-import type { Field } from '#shared/tools/field'
+import { choice, flag, number, optionalNumber, variant, type Field } from '#shared/tools/field'
 import { errorTexts } from '#shared/errors/codes'
 import { formatBytes } from '#shared/units'
 
@@ -49,6 +49,23 @@ describe('options from outside', () => {
     ]) {
       expect(code(() => parse({ goal }))).toBe('accepted')
     }
+  })
+})
+
+describe('a field', () => {
+  const range = { min: 1, max: 9 }
+  test.each([
+    ['number', (words: { label: string; hint?: string }) => number({ ...words, ...range, initial: 2 })],
+    ['optional number', (words: { label: string; hint?: string }) => optionalNumber({ ...words, ...range })],
+    ['flag', (words: { label: string; hint?: string }) => flag({ ...words, initial: false })],
+    ['choice', (words: { label: string; hint?: string }) => choice({ ...words, choices: { a: '甲' }, initial: 'a' })],
+    [
+      'variant',
+      (words: { label: string; hint?: string }) => variant({ ...words, cases: { a: { label: '甲', fields: {} } }, initial: 'a' }),
+    ],
+  ])('of each kind carries the hint it is given, and no empty one: %s', (_kind, make) => {
+    expect(make({ label: '名称', hint: '说明' })).toMatchObject({ label: '名称', hint: '说明' })
+    expect(Object.keys(make({ label: '名称' }))).not.toContain('hint')
   })
 })
 
