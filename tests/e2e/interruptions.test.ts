@@ -86,7 +86,7 @@ describe('a batch', () => {
     await using server = await testServer({}, { WORKERS: '1' })
     await using opened = await openPage(server.url)
     const { page } = opened
-    await page.locator(files).setInputFiles(await pictures(3, 2500))
+    await page.locator(fileInput).setInputFiles(await pictures(3, 2500))
     await page.getByRole('button', { name: '开始处理' }).click()
     await page.getByText('处理中…').first().waitFor()
     await page.getByText('排队中').nth(1).waitFor()
