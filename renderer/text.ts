@@ -79,5 +79,6 @@ export const purposes: Readonly<Record<string, string>> = {
   '/png': '保留透明背景，压到指定大小以内。',
   '/jpg': '照片压到指定大小以内，方向不变。',
   '/jpeg': '照片压到指定大小以内，方向不变。',
+  '/zip': '文件和文件夹打成一个压缩包，中文名不乱码。',
   '/webp': 'WebP 图片和动图压到指定大小以内。',
 }

@@ -39,6 +39,11 @@ export type WritableId = (typeof writableFormats)[number]
 /** Whether a word read from a file or a flag names a format of ours. */
 export const isFormatId = (word: string): word is FormatId => Object.hasOwn(formats, word)
 
+const shownByBrowsers: ReadonlySet<string> = new Set<FormatId>(['jpeg', 'png', 'webp', 'avif', 'gif', 'bmp'])
+
+/** Whether every browser of today shows a picture of this format. */
+export const isShownByBrowsers = (format: string): boolean => shownByBrowsers.has(format)
+
 /** The labels of some formats for a sentence: `JPG、PNG、WebP`. */
 export const formatLabels = (ids: readonly FormatId[]): string => ids.map((id) => formats[id].label).join('、')
 

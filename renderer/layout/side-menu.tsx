@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { Link, useLocation } from 'react-router-dom'
 import css from './side-menu.module.css'
-import { totalsAtom } from '../state/rows.ts'
+import { totalsAtom } from '../state/totals.ts'
 import { sectionOf } from '../tabs.ts'
 import { pages } from '#shared/tools/index'
 

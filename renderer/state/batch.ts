@@ -1,7 +1,8 @@
-import { addRows, changeRow, dropRows, isActive, readRow, rowsOf, setThumbnail, type Row } from './rows.ts'
+import { Bundle } from './bundle.ts'
+import { addRows, changeRow, dropRows, isActive, isGoing, readRow, rowsOf, rowsOfJob, setThumbnail, type Row } from './rows.ts'
 import { whenOnline } from './network.ts'
 import { makeThumbnail } from './thumbnails.ts'
-import { submit } from './submit.ts'
+import { submit, submitTogether } from './submit.ts'
 import { settingsAtom, type Options } from './settings.ts'
 import { store } from './store.ts'
 import { tellServer } from './tell-server.ts'
@@ -21,8 +22,15 @@ export interface Picked {
   readonly path: string | undefined
 }
 
+/** A row that waits for its upload; in a bundle where its tool takes all files together. */
+interface Waiting {
+  readonly id: string
+  readonly options: unknown
+  readonly bundle?: Bundle
+}
+
 const uploads = new Map<string, Upload>()
-const waiting: { id: string; options: unknown }[] = []
+const waiting: Waiting[] = []
 let lanes = 0
 
 /** Puts files on a page; how many found no room. */
@@ -55,6 +63,7 @@ export function checkedOptions(page: string, options: Options): unknown {
 /** Starts every file of a page that is ready; with `ids`, those again whatever became of them. */
 export function startRows(page: string, ids?: readonly string[]): void {
   const options = checkedOptions(page, store.get(settingsAtom(page)))
+  if (findPage(page)?.tool.takes === 'all') return startTogether(page, options)
   const chosen = rowsOf(page).filter((row) => (ids ? ids.includes(row.id) && !isActive(row) : row.status.at === 'ready'))
   for (const { id, file, key, options: own } of chosen) {
     if (!file && !key) continue
@@ -64,13 +73,37 @@ export function startRows(page: string, ids?: readonly string[]): void {
   fillLanes()
 }
 
+/** Starts all rows of a page as one job, whatever became of them before. */
+function startTogether(page: string, options: unknown): void {
+  const rows = rowsOf(page)
+  if (rows.length === 0 || rows.some(isActive)) return
+  // A result that lacks one of the files must not look like a whole one.
+  if (rows.some(({ file, key }) => !file && !key)) throw new AppError('upload.missing', {})
+  const bundle = new Bundle(
+    rows.map(({ id }) => id),
+    (files, hasFailed) => {
+      const going = files.filter(({ id }) => isGoing(id))
+      if (!hasFailed) return submitTogether(going)
+      for (const { id } of going) changeRow(id, { status: { at: 'ready' } })
+    },
+  )
+  for (const { id } of rows) {
+    changeRow(id, { status: { at: 'waiting' }, jobId: undefined })
+    waiting.push({ id, options, bundle })
+  }
+  fillLanes()
+}
+
 function fillLanes(): void {
   while (lanes < LANES) {
     const next = waiting.shift()
     if (!next) return
-    if (readRow(next.id)?.status.at !== 'waiting') continue
+    if (readRow(next.id)?.status.at !== 'waiting') {
+      next.bundle?.leave(next.id)
+      continue
+    }
     lanes += 1
-    void carry(next.id, next.options).finally(() => {
+    void carry(next).finally(() => {
       lanes -= 1
       fillLanes()
     })
@@ -78,23 +111,21 @@ function fillLanes(): void {
 }
 
 /** Uploads a row's file, unless that was done, and hands it in. A cut is waited out; the upload goes on where it stopped. */
-async function carry(id: string, options: unknown): Promise<void> {
+async function carry({ id, options, bundle }: Waiting): Promise<void> {
   const row = readRow(id)
-  if (!row) return
+  if (!row) return bundle?.leave(id)
   try {
     const key = row.key ?? (row.file && (await uploadFile(id, row.file)))
-    if (!key || !isGoing(id)) return
+    if (!key || !isGoing(id)) return bundle?.leave(id)
     changeRow(id, { key, status: { at: 'submitting' } })
-    submit({ id, page: row.page, options, input: { key, name: row.name, ...(row.path !== undefined && { path: row.path }) } })
+    const file = { id, page: row.page, options, input: { key, name: row.name, ...(row.path !== undefined && { path: row.path }) } }
+    if (bundle) bundle.arrive(file)
+    else submit(file)
   } catch (error) {
-    if (isGoing(id))
-      changeRow(id, { status: { at: 'failed', error: toWire(error instanceof AppError ? error : new AppError('network.offline', {})) } })
+    if (!isGoing(id)) return bundle?.leave(id)
+    changeRow(id, { status: { at: 'failed', error: toWire(error instanceof AppError ? error : new AppError('network.offline', {})) } })
+    bundle?.fail(id)
   }
-}
-
-const isGoing = (id: string): boolean => {
-  const row = readRow(id)
-  return row !== undefined && isActive(row)
 }
 
 async function uploadFile(id: string, file: File): Promise<string | undefined> {
@@ -144,22 +175,32 @@ function halt(row: Row): boolean {
 /** Ends a row's upload or job; the row stays. */
 export function cancelRow(id: string): void {
   const row = readRow(id)
-  if (row && halt(row) && row.jobId) tellServer(cancelJob, row.jobId)
+  if (row) cancel([row])
 }
 
 export function cancelAll(page: string): void {
-  for (const row of rowsOf(page)) cancelRow(row.id)
+  cancel(rowsOf(page))
 }
 
-/** Takes rows off a page and their files off the server, at once. */
+function cancel(rows: readonly Row[]): void {
+  const halted = rows.filter(halt)
+  for (const jobId of new Set(halted.flatMap((row) => row.jobId ?? []))) tellServer(cancelJob, jobId)
+}
+
+/** Takes rows off a page and their files off the server, at once; what several rows share goes with the last of them. */
 export function removeRows(page: string, ids: readonly string[]): void {
-  for (const id of ids) {
-    const row = readRow(id)
-    if (!row) continue
-    halt(row)
-    if (row.jobId) tellServer(deleteJob, row.jobId)
-  }
+  const gone = ids.flatMap((id) => readRow(id) ?? [])
+  for (const row of gone) halt(row)
+  const jobIds = new Set(gone.flatMap((row) => row.jobId ?? []))
   dropRows(page, ids)
+  for (const jobId of jobIds) {
+    const others = rowsOfJob(jobId)
+    const isUnderWay = others.some(isActive)
+    if (others.length === 0 || isUnderWay) tellServer(deleteJob, jobId)
+    // Their job would have held the removed file.
+    if (isUnderWay)
+      for (const { id, file } of others) changeRow(id, { status: { at: file ? 'ready' : 'expired' }, jobId: undefined, key: undefined })
+  }
 }
 
 /** Takes every row off a page, as `removeRows` does. */

@@ -1,11 +1,12 @@
 import { JobFollower } from './job-follower.ts'
-import { addRows, changeRow, readRow, rowOfJob, setThumbnail, type Row, type Status } from './rows.ts'
+import { addRows, changeRow, isKnownJob, rowsOfJob, setThumbnail, type Row, type Status, type Thumbnail } from './rows.ts'
 import { entered, sessionAtom } from './session.ts'
 import { store } from './store.ts'
 import { isSubmitting, onSettled } from './submit.ts'
 import { inOrder, pageOfJob } from './tabs.ts'
 import type { JobView } from '#shared/api/jobs'
 import type { WireError } from '#shared/errors/app-error'
+import { isShownByBrowsers } from '#shared/formats'
 
 /** News of jobs no row here knows yet. */
 const unknown = new Map<string, JobView>()
@@ -29,17 +30,16 @@ export async function followJobs(): Promise<void> {
 }
 
 function hear(view: JobView): void {
-  const id = rowOfJob(view.id)
-  if (id === undefined) {
+  if (!isKnownJob(view.id)) {
     unknown.set(view.id, view)
     adopt()
     return
   }
-  const row = readRow(id)
-  // The row has gone on to another job, was cancelled here, or is off the page.
-  if (!row || row.jobId !== view.id || row.status.at === 'cancelled') return
-  // An expired job's upload went with it: a retry starts from the file.
-  changeRow(id, { status: statusOf(view), ...(view.state === 'expired' && { key: undefined }) })
+  const status = statusOf(view)
+  for (const row of rowsOfJob(view.id)) {
+    // An expired job's upload went with it: a retry starts from the file.
+    if (row.status.at !== 'cancelled') changeRow(row.id, { status, ...(view.state === 'expired' && { key: undefined }) })
+  }
 }
 
 /** One after the other, so that rows come in the order of the jobs. */
@@ -58,40 +58,42 @@ function adopt(): void {
 
 async function adoptOne(view: JobView): Promise<void> {
   // Earlier news of it made the row meanwhile.
-  if (rowOfJob(view.id) !== undefined) return hear(view)
+  if (isKnownJob(view.id)) return hear(view)
   if (view.state === 'expired' || view.state === 'cancelled') return
   const page = await pageOfJob(view.id)
-  const [input] = view.inputs
-  if (page === undefined || !input) return
-  const [output] = view.outputs
-  const row: Row = {
+  if (page === undefined) return
+  const status = statusOf(view)
+  const rows = view.inputs.map(({ name, path, bytes, key }): Row => ({
     id: crypto.randomUUID(),
     page,
-    name: input.name,
-    path: input.path,
-    bytes: input.bytes,
+    name,
+    path,
+    bytes,
     file: undefined,
     jobId: view.id,
-    key: input.key,
-    status: statusOf(view),
+    key,
+    status,
     options: undefined,
-  }
-  addRows(page, [row])
-  setThumbnail(
-    row.id,
-    output ? { kind: 'picture', url: output.url, width: output.width ?? 0, height: output.height ?? 0 } : { kind: 'none' },
-  )
+  }))
+  addRows(page, rows)
+  for (const { id } of rows) setThumbnail(id, thumbnailOf(view))
+}
+
+/** The source is gone from this tab: its result shows what it was, where a browser can show it. */
+function thumbnailOf({ outputs: [output] }: JobView): Thumbnail {
+  if (!output || !isShownByBrowsers(output.format)) return { kind: 'none' }
+  return { kind: 'picture', url: output.url, width: output.width ?? 0, height: output.height ?? 0 }
 }
 
 function statusOf({ state, ahead, progress, outputs, note, error }: JobView): Status {
-  const [output] = outputs
+  const [first, ...others] = outputs
   switch (state) {
     case 'queued':
       return { at: 'queued', ahead }
     case 'running':
       return { at: 'running', fraction: progress }
     case 'done':
-      return output ? { at: 'done', output, note } : { at: 'expired' }
+      return first ? { at: 'done', outputs: [first, ...others], note } : { at: 'expired' }
     case 'failed':
       return { at: 'failed', error: (error ?? { code: 'internal', data: {} }) as WireError } // the server built it from the same table
     case 'cancelled':

@@ -12,7 +12,7 @@ export type Status =
   | { readonly at: 'submitting' }
   | { readonly at: 'queued'; readonly ahead: number }
   | { readonly at: 'running'; readonly fraction: number }
-  | { readonly at: 'done'; readonly output: Output; readonly note: JobView['note'] }
+  | { readonly at: 'done'; readonly outputs: readonly [Output, ...Output[]]; readonly note: JobView['note'] }
   | { readonly at: 'failed'; readonly error: WireError }
   | { readonly at: 'cancelled' }
   | { readonly at: 'expired' }
@@ -46,17 +46,31 @@ export type Thumbnail =
 const rowAtoms = new Map<string, PrimitiveAtom<Row>>()
 /** Apart from the rows: a thousand pictures coming in are no reason to sum the rows up a thousand times. */
 const thumbnailAtoms = new Map<string, PrimitiveAtom<Thumbnail>>()
-const listAtoms = new Map<string, PrimitiveAtom<readonly string[]>>()
-const idByJob = new Map<string, string>()
+/** One row a job, or several where a tool takes all files together. */
+const idsByJob = new Map<string, readonly string[]>()
+
+/** One atom a page, made when it is first asked for. */
+export function perPage<A>(make: (page: string) => A): (page: string) => A {
+  const made = new Map<string, A>()
+  return (page) => {
+    const known = made.get(page) ?? make(page)
+    made.set(page, known)
+    return known
+  }
+}
 
 /** The rows of a page, by id, in the order they came. */
-export function listAtom(page: string): PrimitiveAtom<readonly string[]> {
-  const known = listAtoms.get(page)
-  if (known) return known
-  const made = atom<readonly string[]>([])
-  listAtoms.set(page, made)
-  return made
-}
+export const listAtom = perPage(() => atom<readonly string[]>([]))
+
+/** The rows of a page themselves, kept up to date. */
+export const rowsAtom = perPage((page) =>
+  atom((get) =>
+    get(listAtom(page)).flatMap((id): readonly Row[] => {
+      const known = rowAtoms.get(id)
+      return known ? [get(known)] : []
+    }),
+  ),
+)
 
 /** One row. Throws for an id that is no row's. */
 export function rowAtom(id: string): PrimitiveAtom<Row> {
@@ -94,15 +108,28 @@ export function changeRow(id: string, change: Partial<Row>): void {
   const known = rowAtoms.get(id)
   if (!known) return
   store.set(known, { ...store.get(known), ...change })
-  if (change.jobId !== undefined) idByJob.set(change.jobId, id)
+  if (change.jobId !== undefined) tie(change.jobId, id)
 }
 
-export const rowOfJob = (jobId: string): string | undefined => idByJob.get(jobId)
+const tie = (jobId: string, id: string): void => {
+  const known = idsByJob.get(jobId) ?? []
+  if (!known.includes(id)) idsByJob.set(jobId, [...known, id])
+}
+
+/** The rows of a job; one that has gone on to another job or is off its page is none of them. */
+export const rowsOfJob = (jobId: string): readonly Row[] =>
+  (idsByJob.get(jobId) ?? []).flatMap((id) => {
+    const row = readRow(id)
+    return row?.jobId === jobId ? [row] : []
+  })
+
+/** Whether a job has, or had, a row here. */
+export const isKnownJob = (jobId: string): boolean => idsByJob.has(jobId)
 
 export function addRows(page: string, rows: readonly Row[]): void {
   for (const row of rows) {
     rowAtoms.set(row.id, atom(row))
-    if (row.jobId !== undefined) idByJob.set(row.jobId, row.id)
+    if (row.jobId !== undefined) tie(row.jobId, row.id)
   }
   const list = listAtom(page)
   store.set(list, [...store.get(list), ...rows.map(({ id }) => id)])
@@ -127,46 +154,8 @@ export const rowsOf = (page: string): readonly Row[] => store.get(listAtom(page)
 export const isActive = ({ status: { at } }: Row): boolean =>
   at === 'waiting' || at === 'uploading' || at === 'paused' || at === 'submitting' || at === 'queued' || at === 'running'
 
-/** What a page's action bar sums up. Bytes of done files before and after. */
-export interface Totals {
-  readonly count: number
-  readonly bytes: number
-  readonly active: number
-  readonly ready: number
-  readonly done: number
-  readonly failed: number
-  readonly doneBefore: number
-  readonly doneAfter: number
-}
-
-const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
-
-const totalsAtoms = new Map<string, ReturnType<typeof makeTotals>>()
-
-const makeTotals = (page: string) =>
-  atom((get): Totals => {
-    const rows = get(listAtom(page)).flatMap((id) => {
-      const known = rowAtoms.get(id)
-      return known ? [get(known)] : []
-    })
-    const done = rows.flatMap((row) => (row.status.at === 'done' ? [{ before: row.bytes, after: row.status.output.bytes }] : []))
-    return {
-      count: rows.length,
-      bytes: sum(rows.map(({ bytes }) => bytes)),
-      active: rows.filter(isActive).length,
-      ready: rows.filter(({ status }) => status.at === 'ready').length,
-      done: done.length,
-      failed: rows.filter(({ status }) => status.at === 'failed').length,
-      doneBefore: sum(done.map(({ before }) => before)),
-      doneAfter: sum(done.map(({ after }) => after)),
-    }
-  })
-
-/** The totals of a page, kept up to date. */
-export function totalsAtom(page: string): ReturnType<typeof makeTotals> {
-  const known = totalsAtoms.get(page)
-  if (known) return known
-  const made = makeTotals(page)
-  totalsAtoms.set(page, made)
-  return made
+/** Whether a row is on its page still and under way. */
+export const isGoing = (id: string): boolean => {
+  const row = readRow(id)
+  return row !== undefined && isActive(row)
 }

@@ -21,7 +21,18 @@ export function settingsAtom(path: string): PrimitiveAtom<Options> {
 
 export function changeSettings(path: string, options: Options): void {
   store.set(settingsAtom(path), options)
-  localStorage.setItem(keyOf(path), JSON.stringify(options))
+  localStorage.setItem(keyOf(path), JSON.stringify(withoutSecrets(path, options)))
+}
+
+/** A password is for the files at hand: it is not kept. */
+const withoutSecrets = (path: string, options: Options): Options => {
+  const fields = findPage(path)?.tool.options ?? {}
+  return Object.fromEntries(
+    Object.entries(options).filter(([key]) => {
+      const view = fields[key]?.view
+      return !(view?.kind === 'text' && view.isSecret)
+    }),
+  )
 }
 
 /** What was last used on a page, if it still passes. */

@@ -1,5 +1,5 @@
 import { whenOnline } from './network.ts'
-import { changeRow, isActive, readRow } from './rows.ts'
+import { changeRow, isGoing } from './rows.ts'
 import { rememberJobs } from './tabs.ts'
 import { tellServer } from './tell-server.ts'
 import { transport } from '../platform/http.ts'
@@ -39,6 +39,11 @@ export function submit(one: Submission): void {
   gathered.push(one)
   if (gathered.length >= CALL_SIZE) flush()
   else timer ??= setTimeout(flush, GATHER_MS)
+}
+
+/** Hands rows in as one job. */
+export function submitTogether(group: readonly Submission[]): void {
+  if (group.length > 0) void call(group)
 }
 
 function flush(): void {
@@ -82,26 +87,35 @@ async function call(group: readonly Submission[]): Promise<void> {
   }
 }
 
+const takesAll = (page: string): boolean => findPage(page)?.tool.takes === 'all'
+
 function accept(page: string, group: readonly Submission[], jobIds: readonly string[]): void {
   rememberJobs(page, jobIds)
+  const [together] = jobIds
+  if (together !== undefined && takesAll(page)) return acceptTogether(group, together)
   for (const [n, { id }] of group.entries()) {
     const jobId = jobIds[n]
     if (jobId === undefined) continue
-    const row = readRow(id)
     // Cancelled while the call was under way.
-    if (!row || !isActive(row)) tellServer(cancelJob, jobId)
+    if (!isGoing(id)) tellServer(cancelJob, jobId)
     else changeRow(id, { jobId, status: { at: 'queued', ahead: 0 } })
   }
 }
 
+/** A file taken away while the call was under way is in the job all the same: the job has to go. */
+function acceptTogether(group: readonly Submission[], jobId: string): void {
+  const going = group.filter(({ id }) => isGoing(id))
+  const isWhole = going.length === group.length
+  if (!isWhole) tellServer(cancelJob, jobId)
+  for (const { id } of going) changeRow(id, isWhole ? { jobId, status: { at: 'queued', ahead: 0 } } : { status: { at: 'ready' } })
+}
+
 /** The server refuses a call when none of its files will do, and then tells of the first only: each asks for itself. */
 function refuse(group: readonly Submission[], error: unknown): void {
-  if (group.length > 1) {
+  if (group.length > 1 && !takesAll(group[0]?.page ?? '')) {
     for (const one of group) void call([one])
     return
   }
-  const [one] = group
-  if (!one) return
   const isGone = error instanceof AppError && error.code === 'upload.missing'
-  changeRow(one.id, { status: { at: 'failed', error: toWire(error) }, ...(isGone && { key: undefined }) })
+  for (const { id } of group) changeRow(id, { status: { at: 'failed', error: toWire(error) }, ...(isGone && { key: undefined }) })
 }

@@ -3,8 +3,10 @@ import { useAtomValue } from 'jotai'
 import css from './action-bar.module.css'
 import { cancelAll, clearPage } from '../state/batch.ts'
 import { downloadAll } from '../state/download.ts'
-import { rowsOf, totalsAtom, type Totals } from '../state/rows.ts'
+import { rowsOf } from '../state/rows.ts'
+import { totalsAtom, type Totals } from '../state/totals.ts'
 import { savedPercent } from '../text.ts'
+import { findPage } from '#shared/tools/index'
 import { formatBytes } from '#shared/units'
 
 interface Props {
@@ -18,6 +20,7 @@ export function ActionBar({ page, message, onStart }: Props) {
   const totals = useAtomValue(totalsAtom(page))
   const [failure, setFailure] = useState('')
   const { active, count, done, failed, ready } = totals
+  const takesAll = findPage(page)?.tool.takes === 'all'
   const download = (): void => {
     setFailure('')
     downloadAll(page).catch((error: unknown) => setFailure(error instanceof Error ? error.message : '下载失败，请重试。'))
@@ -44,7 +47,7 @@ export function ActionBar({ page, message, onStart }: Props) {
             清空
           </button>
         )}
-        {failed > 0 && active === 0 && (
+        {failed > 0 && active === 0 && !takesAll && (
           <button type="button" className={css['line']} onClick={retry}>
             重试失败的 {failed} 个
           </button>
@@ -59,11 +62,11 @@ export function ActionBar({ page, message, onStart }: Props) {
             全部取消
           </button>
         ) : (
-          <button type="button" className={css['primary']} disabled={ready === 0} onClick={() => onStart()}>
+          <button type="button" className={css['primary']} disabled={takesAll ? count === 0 : ready === 0} onClick={() => onStart()}>
             开始处理
           </button>
         )}
-        {active > 0 && ready > 0 && (
+        {active > 0 && ready > 0 && !takesAll && (
           <button type="button" className={css['primary']} onClick={() => onStart()}>
             开始处理
           </button>

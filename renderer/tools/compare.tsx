@@ -21,7 +21,7 @@ export function Compare({ page, id, onChange }: Props) {
   const go = (to: string | undefined) => (to === undefined ? undefined : () => onChange(to))
   return (
     <CompareDialog
-      picture={pictureOf(row, row.status.output, before, thumbnail)}
+      picture={pictureOf(row, row.status.outputs[0], before, thumbnail)}
       position={at + 1}
       total={done.length}
       onPrevious={go(done[at - 1])}

@@ -2,8 +2,11 @@ import { useAtomValue } from 'jotai'
 import { Columns2, Download, ImageOff, RotateCcw, SlidersHorizontal, Square, X } from 'lucide-react'
 import css from './file-row.module.css'
 import { cancelRow, removeRows, startRows } from '../state/batch.ts'
-import { isActive, rowAtom, thumbnailAtom, type Row, type Thumbnail } from '../state/rows.ts'
+import { download } from '../state/download.ts'
+import { isActive, rowAtom, thumbnailAtom, type Output, type Row, type Thumbnail } from '../state/rows.ts'
 import { savedPercent, statusText } from '../text.ts'
+import { isShownByBrowsers } from '#shared/formats'
+import { findPage } from '#shared/tools/index'
 import { splitName } from '#shared/names'
 import { formatBytes } from '#shared/units'
 
@@ -20,7 +23,10 @@ export function FileRow({ id, onCompare, onSettings }: Props) {
   const thumbnail = useAtomValue(thumbnailAtom(id))
   const { extension } = splitName(name)
   const sides = thumbnail.kind === 'picture' && thumbnail.width > 0 ? `${thumbnail.width}×${thumbnail.height} · ` : ''
-  const canRetry = ['failed', 'cancelled', 'expired', 'done'].includes(status.at) && (row.file !== undefined || row.key !== undefined)
+  const isAlone = findPage(page)?.tool.takes !== 'all'
+  const canCompare = isAlone && status.at === 'done' && isShownByBrowsers(status.outputs[0].format)
+  const canRetry =
+    isAlone && ['failed', 'cancelled', 'expired', 'done'].includes(status.at) && (row.file !== undefined || row.key !== undefined)
   return (
     <div className={css['row']}>
       <Picture thumbnail={thumbnail} />
@@ -35,17 +41,13 @@ export function FileRow({ id, onCompare, onSettings }: Props) {
       <Sizes row={row} />
       <State row={row} />
       <div className={css['actions']}>
-        {status.at === 'done' && (
-          <>
-            <button type="button" title="对比" aria-label={`对比 ${name}`} onClick={() => onCompare(id)}>
-              <Columns2 size={18} aria-hidden />
-            </button>
-            <a title="下载" aria-label={`下载 ${name}`} href={status.output.url} download={status.output.name}>
-              <Download size={18} aria-hidden />
-            </a>
-          </>
+        {canCompare && (
+          <button type="button" title="对比" aria-label={`对比 ${name}`} onClick={() => onCompare(id)}>
+            <Columns2 size={18} aria-hidden />
+          </button>
         )}
-        {!isActive(row) && (row.file !== undefined || row.key !== undefined) && (
+        {isAlone && status.at === 'done' && <DownloadRow row={row} outputs={status.outputs} />}
+        {isAlone && !isActive(row) && (row.file !== undefined || row.key !== undefined) && (
           <button
             type="button"
             title={row.options ? '单独设置（已设）' : '单独设置'}
@@ -79,6 +81,25 @@ export function FileRow({ id, onCompare, onSettings }: Props) {
   )
 }
 
+/** One result by its own address, several as a zip. */
+function DownloadRow({ row, outputs }: { row: Row; outputs: readonly [Output, ...Output[]] }) {
+  const label = `下载 ${row.name}`
+  const icon = <Download size={18} aria-hidden />
+  const [{ url, name }] = outputs
+  if (outputs.length > 1) {
+    return (
+      <button type="button" title={`下载 ${outputs.length} 个文件`} aria-label={label} onClick={() => void download([row])}>
+        {icon}
+      </button>
+    )
+  }
+  return (
+    <a title="下载" aria-label={label} href={url} download={name}>
+      {icon}
+    </a>
+  )
+}
+
 function Picture({ thumbnail }: { thumbnail: Thumbnail }) {
   if (thumbnail.kind === 'picture') return <img className={css['thumb']} src={thumbnail.url} alt="" width="48" height="48" />
   return (
@@ -89,7 +110,8 @@ function Picture({ thumbnail }: { thumbnail: Thumbnail }) {
 }
 
 function Sizes({ row: { bytes, status } }: { row: Row }) {
-  const after = status.at === 'done' ? status.output.bytes : undefined
+  const isAlone = status.at !== 'done' || status.outputs[0].format !== 'zip'
+  const after = isAlone && status.at === 'done' ? status.outputs.reduce((sum, output) => sum + output.bytes, 0) : undefined
   const saved = after === undefined ? '' : savedPercent(bytes, after)
   return (
     <div className={css['sizes']}>

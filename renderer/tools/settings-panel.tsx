@@ -2,7 +2,7 @@ import { useAtomValue } from 'jotai'
 import { FieldSet } from './fields.tsx'
 import css from './settings-panel.module.css'
 import { clearPage } from '../state/batch.ts'
-import { totalsAtom } from '../state/rows.ts'
+import { totalsAtom } from '../state/totals.ts'
 import { changeSettings, settingsAtom } from '../state/settings.ts'
 import type { Fields } from '#shared/tools/field'
 

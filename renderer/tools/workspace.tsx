@@ -5,11 +5,12 @@ import { AddButtons } from './add-buttons.tsx'
 import { DropZone } from './drop-zone.tsx'
 import { FileList } from './file-list.tsx'
 import { RowSettings } from './row-settings.tsx'
+import { Together } from './together.tsx'
 import { SettingsPanel } from './settings-panel.tsx'
 import { usePage } from './use-page.ts'
 import css from './workspace.module.css'
 import { droppedFiles } from '../platform/picked-files.ts'
-import { totalsAtom } from '../state/rows.ts'
+import { totalsAtom } from '../state/totals.ts'
 import { purposes } from '../text.ts'
 import { findPage } from '#shared/tools/index'
 
@@ -52,6 +53,7 @@ export function Workspace({ path }: { path: string }) {
         {count > 0 && <AddButtons accepts={tool.accepts} onPick={add} />}
       </header>
       <div className={css['files']}>
+        {tool.takes === 'all' && <Together page={path} />}
         {count === 0 ? (
           <DropZone accepts={tool.accepts} isDragging={isDragging} onPick={add} />
         ) : (
