@@ -1,15 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { toSize } from '../fixtures/engine.ts'
 import { photo } from '../fixtures/pictures.ts'
-import { testServer, Visitor } from '../fixtures/server.ts'
+import { codeOf, testServer, Visitor } from '../fixtures/server.ts'
 
 const HOUR_MS = 3_600_000
 const picture = (seed = 1): Promise<Buffer> => photo(600, 600, 3, seed).jpeg({ quality: 95 }).toBuffer()
-
-const codeOf = async (response: Response): Promise<[number, string]> => {
-  const body = (await response.json()) as { code: string } // every failure's envelope
-  return [response.status, body.code]
-}
 
 const jobOf = (...inputs: readonly { key: string; name: string; path?: string }[]) => ({
   tool: 'compress-image',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { request } from 'node:http'
-import { testServer, Visitor } from '../fixtures/server.ts'
+import { codeOf, testServer, Visitor } from '../fixtures/server.ts'
 
 describe('the page', () => {
   it('comes brotli-compressed where the browser takes it, with the headers that guard it', async () => {
@@ -71,7 +71,7 @@ describe('a malformed call', () => {
     await using server = await testServer()
     const visitor = await Visitor.enter(server.url)
     const response = await visitor.fetch('/api/jobs', { method: 'POST', body, headers: { 'content-type': type } })
-    expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([status, code]) // every failure's envelope
+    expect(await codeOf(response)).toEqual([status, code])
   })
 
   it('with options out of range names the field and the range', async () => {

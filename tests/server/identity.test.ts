@@ -1,12 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { testServer, Visitor } from '../fixtures/server.ts'
-
-const codeOf = async (response: Response): Promise<[number, string]> => {
-  const body = (await response.json()) as { code: string } // every failure's envelope
-  return [response.status, body.code]
-}
+import { codeOf, testServer, Visitor } from '../fixtures/server.ts'
 
 describe('a guest', () => {
   it('gets an identity, keeps it, and is told it again', async () => {

@@ -2,16 +2,11 @@ import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { toSize } from '../fixtures/engine.ts'
 import { photo } from '../fixtures/pictures.ts'
-import { testServer, Visitor, type TestServer } from '../fixtures/server.ts'
+import { codeOf, testServer, Visitor, type TestServer } from '../fixtures/server.ts'
 
 const picture = (seed = 1, side = 600): Promise<Buffer> => photo(side, side, 3, seed).jpeg({ quality: 95 }).toBuffer()
 /** Takes the engine some seconds: there is time to do something while it runs. */
 const slowPicture = (): Promise<Buffer> => photo(2200, 1800).png({ compressionLevel: 1 }).toBuffer()
-
-const codeOf = async (response: Response): Promise<[number, string]> => {
-  const body = (await response.json()) as { code: string } // every failure's envelope
-  return [response.status, body.code]
-}
 
 const objects = async (server: TestServer): Promise<number> => {
   const { readdirSync, statSync } = await import('node:fs')
