@@ -42,13 +42,21 @@ export function ensurePackages() {
 export const hasProgram = (/** @type {string} */ name) =>
   spawnSync(process.platform === 'win32' ? 'where' : 'which', [name], { stdio: 'ignore' }).status === 0
 
+/** Installs Debian packages where this user may, else nothing. */
+function installDebian(/** @type {readonly string[]} */ names) {
+  if (names.length === 0 || !hasProgram('apt-get') || process.getuid?.() !== 0) return
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  show('apt-get', ['update', '-qq'], env)
+  show('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...names], env)
+}
+
+const hasChineseFont = () => Boolean(spawnSync('fc-list', [':lang=zh', 'family'], { encoding: 'utf8' }).stdout?.trim())
+
 /** Installs a Chinese font where there is none: without one screenshots show boxes and text has other widths. */
 export function ensureChineseFont() {
-  const { stdout } = spawnSync('fc-list', [':lang=zh', 'family'], { encoding: 'utf8' })
-  if (stdout?.trim()) return
-  if (hasProgram('apt-get') && process.getuid?.() === 0)
-    show('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'fonts-noto-cjk'])
-  else console.log('缺少中文字体（Debian 软件包 fonts-noto-cjk），页面测试的文字会显示为方框。')
+  if (hasChineseFont()) return
+  installDebian(['fonts-noto-cjk'])
+  if (!hasChineseFont()) console.log('缺少中文字体（Debian 软件包 fonts-noto-cjk），页面测试的文字会显示为方框。')
 }
 
 /**
@@ -58,13 +66,7 @@ export function ensureChineseFont() {
  */
 export function ensureDebian(packageOf) {
   const missing = Object.keys(packageOf).filter((program) => !hasProgram(program))
-  const mayInstall = hasProgram('apt-get') && process.getuid?.() === 0
-  if (missing.length > 0 && mayInstall) {
-    const names = missing.map((program) => packageOf[program] ?? program)
-    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-    show('apt-get', ['update', '-qq'], env)
-    show('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...names], env)
-  }
+  installDebian(missing.map((program) => packageOf[program] ?? program))
   const present = Object.keys(packageOf).filter(hasProgram)
   for (const program of Object.keys(packageOf)) {
     if (!present.includes(program)) console.log(`缺少 ${program}（Debian 软件包 ${packageOf[program]}），相关部分将跳过。`)
