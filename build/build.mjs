@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { compile } from './compile.mjs'
-import { root } from './setup.mjs'
+import { ensurePackages, root } from './setup.mjs'
 import { buildSite } from './site.mjs'
 import { inTurn } from './turn.mjs'
 
@@ -16,3 +17,8 @@ export const build = () =>
     const { prepareTemplate } = await import('#server/database/template')
     await prepareTemplate(join(dist, 'database-template'))
   })
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  ensurePackages()
+  await build()
+}

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { root, show } from './setup.mjs'
 
 const SOURCES = ['shared', 'engine', 'server', 'renderer', 'vite.config.ts', 'tsconfig.json', 'package-lock.json']
@@ -23,7 +22,7 @@ function fingerprint() {
   return hash.digest('hex')
 }
 
-/** Compiles the sources to dist/ unless dist/ was made from these very files. A stale dist/ goes first: a removed file must not live on in it. */
+/** Compiles the sources to dist/, for whoever has the turn, unless dist/ was made from these very files. A stale dist/ goes first: a removed file must not live on in it. */
 export function compile() {
   const current = fingerprint()
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === current) return
@@ -36,5 +35,3 @@ export function compile() {
   mkdirSync(dist, { recursive: true })
   writeFileSync(stampFile, current)
 }
-
-if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) compile()
