@@ -34,5 +34,6 @@ it('a refusal does not repeat the value, which may be a secret', () => {
 })
 
 it('the help names every variable', () => {
-  for (const name of ['PORT', 'DATA_DIR', 'DATABASE_URL', 'OSS_BUCKET', 'SECRET_KEY', 'METRICS_TOKEN']) expect(configHelp()).toContain(name)
+  for (const name of ['PORT', 'DATA_DIR', 'DATABASE_URL', 'OSS_BUCKET', 'SECRET_KEY', 'METRICS_TOKEN', 'TRUSTED_PROXIES'])
+    expect(configHelp()).toContain(name)
 })
