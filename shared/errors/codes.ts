@@ -65,7 +65,7 @@ export const errorTexts = {
     'E501',
     422,
     ({ targetBytes, bestBytes }: { targetBytes: number; bestBytes: number }) =>
-      `无法压缩到 ${formatBytes(targetBytes)}，最小可到 ${formatBytes(bestBytes)}。可开启“允许缩小尺寸”后重试。`,
+      `无法压缩到 ${formatBytes(targetBytes)}，最小可到 ${formatBytes(bestBytes)}。可关闭“保持像素尺寸”后重试。`,
   ),
   'format.side-limit': error(
     'E502',

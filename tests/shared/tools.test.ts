@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { isToolId, pages, parseOptions, startOptions, tools } from '#shared/tools/index'
+import { isToolId, pages, parseOptions, startOptions, toolOf, tools } from '#shared/tools/index'
 import { choice, flag, number, optionalNumber, variant, type Field } from '#shared/tools/field'
 import { errorTexts } from '#shared/errors/codes'
 import { formatBytes } from '#shared/units'
@@ -124,6 +124,15 @@ describe('the registry', () => {
     const all = Object.values(errorTexts)
     expect(new Set(all.map(({ label }) => label)).size).toBe(all.length)
     for (const { status } of all) expect(status).toBeGreaterThanOrEqual(400)
+  })
+
+  test('calls the switch that makes a missed target reachable as the form does', () => {
+    const view = toolOf('compress-image').options['goal']?.view
+    const cases = view?.kind === 'variant' ? Object.values(view.cases) : []
+    const labels = cases.flatMap(({ fields }) => fields['keepPixels']?.label ?? [])
+    expect(labels).toHaveLength(2)
+    const text = errorTexts['target.missed'].text({ targetBytes: 20 * 1024, bestBytes: 30 * 1024 })
+    for (const label of labels) expect(text).toContain(`可关闭“${label}”后重试`)
   })
 })
 
