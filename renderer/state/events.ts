@@ -1,5 +1,5 @@
 import { JobFollower } from './job-follower.ts'
-import { addRows, changeRow, isKnownJob, rowsOfJob, setThumbnail, type Row, type Status, type Thumbnail } from './rows.ts'
+import { addRows, changeRow, hasJobsUnderWay, isKnownJob, rowsOfJob, setThumbnail, type Row, type Status, type Thumbnail } from './rows.ts'
 import { entered, sessionAtom } from './session.ts'
 import { store } from './store.ts'
 import { isSubmitting, onSettled } from './submit.ts'
@@ -23,7 +23,7 @@ export async function followJobs(): Promise<void> {
     identity = loginID
     follower?.leave()
     unknown.clear()
-    follower = new JobFollower(identity, hear)
+    follower = new JobFollower(identity, hear, hasJobsUnderWay)
   }
   store.sub(sessionAtom, follow)
   follow()

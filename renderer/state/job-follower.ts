@@ -1,20 +1,31 @@
 import { z } from 'zod/mini'
-import { openJobStream, readChanges } from './job-stream.ts'
+import { readChanges } from './job-list.ts'
+import { JobStream } from './job-stream.ts'
 import { takeTurns } from './turn.ts'
 import { jobView, LISTED_JOBS, type JobView } from '#shared/api/jobs'
 
 /** The tab whose turn it is tells of something every 15 s; one that has told nothing for three times as long is suspended. */
 const SUSPENDED_MS = 45_000
 const LOOK_EVERY_MS = 5000
+/** A tab that waits says so at every look. */
+const AWAITED_MS = 2 * LOOK_EVERY_MS
 
-/** What the tab that holds the stream tells the others; `at` is the stream's number, to go on from. */
-const message = z.union([z.object({ kind: z.literal('job'), view: jobView, at: z.number() }), z.object({ kind: z.literal('beat') })])
+/**
+ * What tabs tell one another. The one that holds the stream: news, with the number to go on from, and that it is alive; the others:
+ * that they wait for a job.
+ */
+const message = z.union([
+  z.object({ kind: z.literal('job'), view: jobView, at: z.number() }),
+  z.object({ kind: z.literal('beat') }),
+  z.object({ kind: z.literal('wait') }),
+])
 type Message = z.infer<typeof message>
 
 /** Tells of an identity's jobs until `leave`: all there are, then every change, each job's in their order. One tab holds the stream for all. */
 export class JobFollower {
   readonly #name: string
   readonly #hear: (view: JobView) => void
+  readonly #isWaiting: () => boolean
   readonly #channel: BroadcastChannel
   readonly #ended = new AbortController()
   readonly #latest = new Map<string, number>()
@@ -22,15 +33,17 @@ export class JobFollower {
   #known: number | undefined
   #isMyTurn = false
   #toldAt = performance.now()
+  #awaitedAt = -Infinity
 
-  constructor(identity: string, hear: (view: JobView) => void) {
+  /** `isWaiting` says whether this tab waits for a job. */
+  constructor(identity: string, hear: (view: JobView) => void, isWaiting: () => boolean) {
     this.#name = `jobs:${identity}`
     this.#hear = hear
+    this.#isWaiting = isWaiting
     this.#channel = new BroadcastChannel(this.#name)
     this.#channel.addEventListener('message', ({ data }) => {
-      this.#toldAt = performance.now()
       const parsed = message.safeParse(data)
-      if (parsed.success && parsed.data.kind === 'job') this.#take(parsed.data.view, parsed.data.at)
+      if (parsed.success) this.#receive(parsed.data)
     })
     void this.#begin()
   }
@@ -43,36 +56,52 @@ export class JobFollower {
   async #begin(): Promise<void> {
     const { signal } = this.#ended
     this.#known = await this.#readAll(signal)
+    if (signal.aborted) return
     const takeOver = takeTurns(this.#name, () => this.#carry(), signal)
-    const watch = setInterval(() => {
-      const now = performance.now()
-      const isSuspended = now - this.#toldAt > SUSPENDED_MS
-      if (this.#isMyTurn || !navigator.onLine || isSuspended) this.#toldAt = now
-      if (!this.#isMyTurn && navigator.onLine && isSuspended) takeOver()
-    }, LOOK_EVERY_MS)
+    const watch = setInterval(() => this.#look(takeOver), LOOK_EVERY_MS)
     signal.addEventListener('abort', () => clearInterval(watch))
   }
 
   /** Reads all jobs there are, however often it must ask; the number of the last change. */
   async #readAll(signal: AbortSignal): Promise<number> {
-    for (let after = 0; ;) {
-      if (signal.aborted) return after
+    let after = 0
+    while (!signal.aborted) {
       try {
         const views = await readChanges(after)
         for (const view of views) this.#take(view, view.change)
         after = views.at(-1)?.change ?? after
-        if (views.length < LISTED_JOBS) return after
+        if (views.length < LISTED_JOBS) break
       } catch {
         await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))
       }
     }
+    return after
+  }
+
+  #receive(told: Message): void {
+    if (told.kind === 'wait') {
+      this.#awaitedAt = performance.now()
+      return
+    }
+    this.#toldAt = performance.now()
+    if (told.kind === 'job') this.#take(told.view, told.at)
+  }
+
+  #look(takeOver: () => void): void {
+    const now = performance.now()
+    const isSuspended = now - this.#toldAt > SUSPENDED_MS
+    if (this.#isMyTurn || !navigator.onLine || isSuspended) this.#toldAt = now
+    if (this.#isMyTurn) return
+    if (navigator.onLine && isSuspended) takeOver()
+    if (this.#isWaiting()) this.#tell({ kind: 'wait' })
   }
 
   /** Holds the stream for all tabs; returns what ends it. */
   #carry(): () => void {
     this.#isMyTurn = true
-    const close = openJobStream({
+    const stream = new JobStream({
       after: () => this.#known ?? 0,
+      isAwaited: () => this.#isWaiting() || performance.now() - this.#awaitedAt < AWAITED_MS,
       onJob: (view, at) => {
         this.#take(view, at)
         this.#tell({ kind: 'job', view, at })
@@ -81,7 +110,7 @@ export class JobFollower {
     })
     return () => {
       this.#isMyTurn = false
-      close()
+      stream.close()
     }
   }
 

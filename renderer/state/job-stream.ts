@@ -1,42 +1,106 @@
-import { transport } from '../platform/http.ts'
-import { jobView, listJobs, type JobView } from '#shared/api/jobs'
-import { CONTROL_MS, send } from '#shared/api/send'
+import { readChanges, readPlaces } from './job-list.ts'
+import { jobView, type JobView } from '#shared/api/jobs'
+import { AppError } from '#shared/errors/app-error'
 
+const LOOK_EVERY_MS = 2000
+/** The server's heart beats every 15 s. */
+const SILENCE_MS = 2 * 15_000
+const FAILURES = 3
 const RETRY_MS = 5000
+const RETRY_WHILE_POLLING_MS = 60_000
+/** A place in the queue moves without a change of its job; only every so many polls look for that. */
+const POLLS_A_PLACE = 5
 
 /** Where news of jobs go, and where they begin. */
 export interface News {
   /** The number of the last change known. */
   readonly after: () => number
-  /** `at` is the stream's number at this point. */
+  /** Whether anybody waits for a job. */
+  readonly isAwaited: () => boolean
+  /** `at` is the number of the last change known from here on. */
   readonly onJob: (view: JobView, at: number) => void
-  /** Told with every sign of life. */
+  /** Told of every sign of life. */
   readonly onBeat: () => void
 }
 
-/** Keeps a stream of this identity's news open, and returns what closes it. The browser reconnects by itself and resumes where it was cut. */
-export function openJobStream({ after, onBeat, onJob }: News): () => void {
-  let source: EventSource
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const open = (): void => {
-    source = new EventSource(`/api/jobs/events?after=${after()}`)
-    source.addEventListener('heartbeat', onBeat)
+/** News of this identity's jobs until `close`: by a stream of events, and by polling where none comes through. */
+export class JobStream {
+  readonly #news: News
+  readonly #timer: ReturnType<typeof setInterval>
+  #source: EventSource | undefined
+  #openedAt = 0
+  #beatAt = performance.now()
+  /** Since the last beat. */
+  #failures = 0
+  #isPolling = false
+  #isAsking = false
+  #polls = 0
+
+  constructor(news: News) {
+    this.#news = news
+    this.#open()
+    this.#timer = setInterval(() => this.#look(), LOOK_EVERY_MS)
+  }
+
+  close(): void {
+    clearInterval(this.#timer)
+    this.#source?.close()
+  }
+
+  /** The browser reconnects by itself and resumes where it was cut, unless it was refused. */
+  #open(): void {
+    this.#source?.close()
+    this.#openedAt = performance.now()
+    const source = new EventSource(`/api/jobs/events?after=${this.#news.after()}`)
+    source.addEventListener('heartbeat', () => {
+      this.#beatAt = performance.now()
+      this.#failures = 0
+      this.#isPolling = false
+      this.#news.onBeat()
+    })
     source.addEventListener('job', ({ data, lastEventId }) => {
       const parsed = jobView.safeParse(JSON.parse(String(data)))
-      if (parsed.success) onJob(parsed.data, lastEventId === '' ? after() : Number(lastEventId))
+      if (parsed.success) this.#news.onJob(parsed.data, lastEventId === '' ? this.#news.after() : Number(lastEventId))
     })
     source.addEventListener('error', () => {
-      // Refused for good (the session is gone, too many streams): a new one after a while.
-      if (source.readyState === EventSource.CLOSED) timer = setTimeout(open, RETRY_MS)
+      if (navigator.onLine) this.#failures += 1
+      if (this.#isPolling) source.close()
     })
+    this.#source = source
   }
-  open()
-  return () => {
-    clearTimeout(timer)
-    source.close()
+
+  #look(): void {
+    const now = performance.now()
+    // Without a network there is silence, and no stream is to blame.
+    if (!navigator.onLine) {
+      this.#beatAt = now
+      return
+    }
+    if (!this.#isPolling && (this.#failures >= FAILURES || now - this.#beatAt > SILENCE_MS)) {
+      this.#isPolling = true
+      this.#source?.close()
+    }
+    const hasEnded = this.#source?.readyState === EventSource.CLOSED
+    const openMs = now - this.#openedAt
+    if (this.#isPolling ? openMs > RETRY_WHILE_POLLING_MS : hasEnded && openMs > RETRY_MS) this.#open()
+    if (!this.#isPolling) return
+    this.#news.onBeat()
+    if (this.#news.isAwaited() && !this.#isAsking) void this.#poll()
+  }
+
+  async #poll(): Promise<void> {
+    this.#isAsking = true
+    try {
+      for (const view of await readChanges(this.#news.after())) this.#news.onJob(view, view.change)
+      if (this.#polls++ % POLLS_A_PLACE === 0) for (const view of await readPlaces()) this.#news.onJob(view, this.#news.after())
+    } catch (error) {
+      // The server itself is away, no stream is to blame: it is tried again at once.
+      if (isAway(error)) this.#openedAt = -Infinity
+    } finally {
+      this.#isAsking = false
+    }
   }
 }
 
-/** Jobs that changed after a number, in the order of their changes; `LISTED_JOBS` at most. Throws AppError as `send`. */
-export const readChanges = (after: number): Promise<readonly JobView[]> =>
-  send(transport, listJobs, undefined, { query: { after: String(after) }, deadlineMs: CONTROL_MS })
+const isAway = (error: unknown): boolean =>
+  error instanceof AppError && (error.code === 'network.offline' || error.code === 'service.unavailable')

@@ -159,3 +159,7 @@ export const isGoing = (id: string): boolean => {
   const row = readRow(id)
   return row !== undefined && isActive(row)
 }
+
+/** Whether a row of any page is with the server. */
+export const hasJobsUnderWay = (): boolean =>
+  [...rowAtoms.values()].some((known) => ['queued', 'running'].includes(store.get(known).status.at))

@@ -46,15 +46,20 @@ describe('two tabs of a browser', () => {
     await page.getByRole('button', { name: '选择图片' }).waitFor()
     await expect.poll(() => streams.length).toBe(1)
     const other = await page.context().newPage()
-    await other.clock.install()
     await other.goto(server.url)
     await other.getByRole('button', { name: '选择图片' }).waitFor()
     const session = await page.context().newCDPSession(page)
-    await session.send('Page.setWebLifecycleState', { state: 'frozen' })
+    await session.send('Debugger.enable')
+    const paused = new Promise((resolve) => session.once('Debugger.paused', resolve))
+    // Never answered: the tab stands still from here on, and keeps its lock as a suspended one does.
+    void session.send('Runtime.evaluate', { expression: 'debugger' }).catch(() => {})
+    await paused
     await start(other, 2)
     await other.getByText('排队中').first().waitFor()
-    await other.clock.fastForward(60_000)
-    await other.clock.fastForward(10_000)
+    await other.evaluate(() => {
+      const now = performance.now.bind(performance)
+      performance.now = () => now() + 60_000
+    })
     await other.getByText('已完成 2 个').waitFor()
     expect(streams.map(({ tab }) => tab)).toEqual([page, other])
   })
