@@ -1,13 +1,11 @@
 import { copyFile, open, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { avif } from '../codecs/avif.ts'
-import { checkSides, type Codec, type Origin } from '../codecs/codec.ts'
-import { fitPicture, type Fitted } from '../codecs/fit-picture.ts'
-import { jpeg } from '../codecs/jpeg.ts'
-import { fitPng, reducePng } from '../codecs/png/fit-png.ts'
-import { webp } from '../codecs/webp.ts'
+import { checkSides, type Origin } from '../codecs/codec.ts'
+import type { Fitted } from '../codecs/fit-picture.ts'
+import { codecs, fitWindow, padWithin } from '../codecs/fit-window.ts'
+import { reducePng } from '../codecs/png/fit-png.ts'
 import { decode, metadataBytes, metadataChunks, openPicture, type Picture } from '../image/open.ts'
-import { isWellClosed, padTo } from '../image/pad.ts'
+import { isWellClosed } from '../image/pad.ts'
 import type { Pixels } from '../image/pixels.ts'
 import { withChunks } from '../image/png-chunks.ts'
 import type { Context, Note, OutputFile, Processor } from '../processor.ts'
@@ -16,9 +14,6 @@ import { compressibleFormats, formats, hasExtension, type CompressibleId, type F
 import { resultName, splitName } from '#shared/names'
 import type { OptionsOf } from '#shared/tools/index'
 import { BYTES_PER_KB, BYTES_PER_MB } from '#shared/units'
-
-/** Padding comes in pieces of some bytes; a window narrower than this is aimed at from below and padded up. */
-const NARROW_WINDOW_BYTES = 64
 
 /** Who asks for this much wants the colour of fine lines and letters too, if the source has it. */
 const FULL_COLOUR_QUALITY = 90
@@ -31,8 +26,6 @@ type Task =
   | { readonly by: 'quality'; readonly quality: number }
 
 type Source = Picture<CompressibleId>
-
-const codecs: Readonly<Record<Exclude<CompressibleId, 'png'>, Codec>> = { jpeg, webp, avif }
 
 function taskOf({ goal }: Options, sourceBytes: number): Task {
   switch (goal.by) {
@@ -59,25 +52,14 @@ async function originOf({ path, format, metadata }: Picture): Promise<Origin> {
 }
 
 async function fit(picture: Source, pixels: Pixels, task: Task & { by: 'size' }, msLeft: () => number): Promise<Fitted> {
-  const { minBytes, keepsPixels } = task
-  const isNarrow = minBytes > NARROW_WINDOW_BYTES && task.limitBytes - minBytes < NARROW_WINDOW_BYTES
-  const limitBytes = isNarrow ? task.limitBytes - NARROW_WINDOW_BYTES : task.limitBytes
-  if (picture.format === 'png') {
-    const kept = await keptChunks(picture, pixels)
-    const fitted = await fitPng(pixels, { limitBytes: limitBytes - kept.length, keepsPixels, msLeft })
-    return { ...fitted, bytes: withChunks(fitted.bytes, kept) }
-  }
-  const codec = codecs[picture.format]
-  const origin = await originOf(picture)
-  const exact = origin.isLossless ? await codec.encodeLossless?.(pixels) : undefined
-  if (exact && exact.length <= limitBytes) return { bytes: exact, width: pixels.width, height: pixels.height, isWithin: true }
-  return fitPicture(codec, pixels, origin, { limitBytes, keepsPixels, msLeft })
+  const keptChunks = picture.format === 'png' ? await keptChunksOf(picture, pixels) : undefined
+  return fitWindow(picture.format, pixels, await originOf(picture), { ...task, msLeft, ...(keptChunks && { keptChunks }) })
 }
 
 async function reduce(picture: Source, pixels: Pixels, quality: number): Promise<Fitted> {
   const { width, height } = pixels
   if (picture.format === 'png') {
-    const bytes = withChunks(await reducePng(pixels, quality), await keptChunks(picture, pixels))
+    const bytes = withChunks(await reducePng(pixels, quality), await keptChunksOf(picture, pixels))
     return { bytes, width, height, isWithin: true }
   }
   const codec = codecs[picture.format]
@@ -88,7 +70,7 @@ async function reduce(picture: Source, pixels: Pixels, quality: number): Promise
   return { bytes: await chosen.encode(quality), width, height, quality, isWithin: true }
 }
 
-const keptChunks = async (picture: Source, { reopen }: Pixels): Promise<Buffer> => (reopen ? metadataChunks(picture) : Buffer.alloc(0))
+const keptChunksOf = async (picture: Source, { reopen }: Pixels): Promise<Buffer> => (reopen ? metadataChunks(picture) : Buffer.alloc(0))
 
 function noteOf(result: Fitted, picture: Source, task: Task, isStripped: boolean): Note | undefined {
   const { bytes, width, height, quality, isWithin } = result
@@ -136,11 +118,6 @@ export const compressImage: Processor<'compress-image'> = async ({ inputs: [inpu
   }
   const bytes = task.by === 'size' ? (padWithin(result.bytes, picture.format, minBytes, task.limitBytes) ?? result.bytes) : result.bytes
   return [await store(bytes, result, picture, name, context, noteOf(result, picture, task, isStripped))]
-}
-
-/** A file made long enough without passing the limit. WebP files are even: an odd window of one byte is met from below. */
-function padWithin(file: Buffer, format: CompressibleId, minBytes: number, limitBytes: number): Buffer | undefined {
-  return [minBytes, minBytes - 1].map((wanted) => padTo(file, format, wanted)).find(({ length }) => length <= limitBytes)
 }
 
 async function original(picture: Source, name: string, { folder }: Context, note: Note): Promise<OutputFile> {
