@@ -8,7 +8,11 @@ import { dirname, resolve } from 'node:path'
 /** What each folder may import: its own files, other folders through `#…`, and the packages and built-ins of its world. */
 const allowed = {
   shared: { own: ['shared'], packages: /^zod\/mini$/, builtins: false },
-  engine: { own: ['shared', 'engine'], packages: /^(sharp|file-type|@jsquash\/oxipng|@zip\.js\/zip\.js)(\/|$)/, builtins: true },
+  engine: {
+    own: ['shared', 'engine'],
+    packages: /^(sharp|file-type|@jsquash\/oxipng|@zip\.js\/zip\.js|@imagemagick\/magick-wasm|elheif)(\/|$)/,
+    builtins: true,
+  },
   server: {
     own: ['shared', 'engine', 'server'],
     packages:

@@ -5,6 +5,7 @@ import type { ToolId } from '#shared/tools/index'
 const processors: { readonly [Id in ToolId]: () => Promise<Processor<Id>> } = {
   'compress-image': async () => (await import('./processors/compress-image.ts')).compressImage,
   'pack-zip': async () => (await import('./processors/pack-zip.ts')).packZip,
+  'convert-image': async () => (await import('./processors/convert-image.ts')).convertImage,
 }
 
 /** Runs a job in this process. Only a child process does: decoding strangers' files may hang, crash or eat memory. */

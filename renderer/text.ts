@@ -65,7 +65,7 @@ function doneText({ note }: Extract<Status, { at: 'done' }>): StatusText {
         hint: '目标较小，已缩小宽高以保证清晰。要保持原宽高，请打开“保持像素尺寸”。',
       }
     case 'stripped':
-      return { text: '已完成 · 去除拍摄信息', tone: 'ok', hint: '目标较小，拍摄信息放不下，已去除。' }
+      return { text: '已完成 · 去除拍摄信息', tone: 'ok', hint: '结果里放不下拍摄信息，已去除。' }
     case undefined:
       return { text: '已完成', tone: 'ok' }
   }
@@ -81,4 +81,18 @@ export const purposes: Readonly<Record<string, string>> = {
   '/jpeg': '照片压到指定大小以内，方向不变。',
   '/zip': '文件和文件夹打成一个压缩包，中文名不乱码。',
   '/webp': 'WebP 图片和动图压到指定大小以内。',
+  '/convert/all': '把图片转成需要的格式，透明、动画和方向都保持正确。',
+  '/convert/avif': '图片转成 AVIF，体积更小；已是 AVIF 的转为 JPG。',
+  '/convert/heic': '图片转成苹果的 HEIC；已是 HEIC 的转为 JPG。',
+  '/convert/heictojpg': '苹果手机的 HEIC 照片转成到处都能打开的 JPG。',
+  '/convert/imgtoico': '图片做成网站和程序用的 ICO 图标。',
+  '/convert/tifftojpg': 'TIFF 转成 JPG，多页的每页一张。',
+  '/convert/pngtojpg': 'PNG 转成 JPG，透明处填上选定的颜色。',
+  '/convert/webptojpg': '网页上的 WebP 图片转成 JPG。',
+  '/convert/bmptojpg': 'BMP 位图转成体积小得多的 JPG。',
+  '/convert/imgtopng': '各种图片转成无损的 PNG，保留透明。',
+  '/convert/imgtojpg': '各种图片转成 JPG。',
+  '/convert/imgtobmp': '各种图片转成 BMP 位图。',
+  '/convert/imgtowebp': '各种图片转成 WebP，动图保持动画。',
+  '/convert/hundred': '一百多种图片格式互相转换。',
 }

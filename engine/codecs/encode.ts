@@ -1,27 +1,73 @@
+import type { Sharp } from 'sharp'
+import { writeApng } from './apng/write-apng.ts'
+import { avif, effortFor } from './avif.ts'
 import { checkSides } from './codec.ts'
-import { avif } from './avif.ts'
+import { writeHeic } from './heic/write-heic.ts'
+import { iconFile } from './icon-file.ts'
+import { writeIcns } from './icns/write-icns.ts'
 import { jpeg } from './jpeg.ts'
+import { encodeWithMagick, magickFormats } from './magick/encode.ts'
+import { writePdf, type PdfPage } from './pdf/write-pdf.ts'
 import { webp } from './webp.ts'
-import { hasAlpha, outputPipelineOf, type Pixels } from '../image/pixels.ts'
-import { writableFormats, type FormatId, type WritableId } from '#shared/formats'
+import { flattened, frameOf } from '../image/frames.ts'
+import { area, hasAlpha, outputPipelineOf, pipelineOf, type Pixels } from '../image/pixels.ts'
+import { AppError } from '#shared/errors/app-error'
+import { formats, writableFormats, type FormatId, type WritableId } from '#shared/formats'
 
 /** How a picture is written. */
 export interface Encoding {
-  /** 1..100, for formats that lose; 100 is lossless where the format can. */
+  /** 1..100, for formats that lose; 100 is lossless where the format can. HEIC's encoder has one quality only. */
   readonly quality: number
+  /** `#rrggbb` behind transparent parts, for formats without transparency; white where left out. */
+  readonly background?: string
+  /** Sides of the squares in an icon file, 16..256 px; the usual set where left out. */
+  readonly iconSides?: readonly number[]
+  /** Pixels an inch, which gives a PDF page its size; 96 where left out. */
+  readonly dpi?: number
 }
 
 type Encoder = (pixels: Pixels, encoding: Encoding) => Promise<Buffer>
 
+/** What a browser and Windows ask an icon for. */
+const USUAL_ICON_SIDES = [16, 32, 48, 64, 128, 256] as const
+const CURSOR_SIDE = 32
+const SCREEN_DPI = 96
+
 const timing = ({ animation }: Pixels): { loop?: number; delay?: number[] } =>
   animation ? { loop: animation.loop, ...(animation.delaysMs.length > 0 && { delay: [...animation.delaysMs] }) } : {}
 
+async function icon(kind: 1 | 2, pixels: Pixels, sides: readonly number[]): Promise<Buffer> {
+  const entries = sides.map(async (side) => {
+    const square = pipelineOf(pixels).resize(side, side, { fit: 'contain', background: '#0000' })
+    return { side, png: await square.toColourspace('srgb').ensureAlpha().png().toBuffer() }
+  })
+  return iconFile(kind, await Promise.all(entries))
+}
+
+const framePng = (pixels: Pixels, frame: number): Promise<Buffer> =>
+  pipelineOf(frameOf(pixels, frame)).toColourspace('srgb').ensureAlpha().png({ compressionLevel: 6 }).toBuffer()
+
+async function apng(pixels: Pixels): Promise<Buffer> {
+  const { animation } = pixels
+  if (!animation) return own.png(pixels)
+  const frames: Buffer[] = []
+  for (let frame = 0; frame < animation.frames; frame++) frames.push(await framePng(pixels, frame))
+  return writeApng(frames, animation)
+}
+
+const asJpeg = (pipeline: Sharp, quality: number): Sharp => pipeline.jpeg({ quality, chromaSubsampling: quality >= 90 ? '4:4:4' : '4:2:0' })
+
+/** A picture as a page of a PDF; transparency must be gone before. */
+export async function pdfPage(pixels: Pixels, { quality, dpi = SCREEN_DPI }: Encoding): Promise<PdfPage> {
+  const { width, height, channels } = pixels
+  return { jpeg: await asJpeg(pipelineOf(pixels), quality).toBuffer(), width, height, isGrey: channels === 1, dpi }
+}
+
 // Fast settings: what is asked for here is another format or size, not the fewest bytes; that is compress-image's trade.
-const encoders: Readonly<Record<WritableId, Encoder>> = {
+const own = {
   jpeg: async (pixels, { quality }) => {
     checkSides(jpeg, pixels)
-    const chromaSubsampling = quality >= 90 ? '4:4:4' : '4:2:0'
-    return outputPipelineOf(pixels).jpeg({ quality, chromaSubsampling }).toBuffer()
+    return asJpeg(outputPipelineOf(pixels), quality).toBuffer()
   },
   png: async (pixels) => outputPipelineOf(pixels).png({ compressionLevel: 6 }).toBuffer(),
   webp: async (pixels, { quality }) => {
@@ -32,17 +78,66 @@ const encoders: Readonly<Record<WritableId, Encoder>> = {
   },
   avif: async (pixels, { quality }) => {
     checkSides(avif, pixels)
-    return outputPipelineOf(pixels).avif({ quality, effort: 0, bitdepth: 8 }).toBuffer()
+    return outputPipelineOf(pixels)
+      .avif({ quality, effort: effortFor(area(pixels)), bitdepth: 8 })
+      .toBuffer()
   },
   gif: async (pixels) => outputPipelineOf(pixels).gif(timing(pixels)).toBuffer(),
   tiff: async (pixels) => outputPipelineOf(pixels).tiff({ compression: 'lzw', predictor: 'horizontal' }).toBuffer(),
+  heic: writeHeic,
+  ico: (pixels, { iconSides = USUAL_ICON_SIDES }) => icon(1, pixels, iconSides),
+  cur: (pixels) => icon(2, pixels, [CURSOR_SIDE]),
+  icns: (pixels) => writeIcns(() => pipelineOf(pixels), Math.max(pixels.width, pixels.height)),
+  apng,
+  pdf: async (pixels, encoding) => writePdf([await pdfPage(pixels, encoding)]),
+} as const satisfies Partial<Record<WritableId, Encoder>>
+
+const encoders: Readonly<Record<WritableId, Encoder>> = {
+  ...magickFormats(
+    (format) =>
+      (pixels, { quality }) =>
+        encodeWithMagick(pixels, format, quality),
+  ),
+  ...own,
 }
 
+/** Formats that hold transparency; into others a picture goes on a background. */
+const transparent: ReadonlySet<WritableId> = new Set([
+  ...(['png', 'webp', 'avif', 'gif', 'tiff', 'heic', 'ico', 'cur', 'icns', 'apng', 'jxl', 'jp2', 'psd', 'psb', 'tga', 'bmp'] as const),
+  ...(['dds', 'qoi', 'jng', 'aseprite', 'exr', 'dpx', 'fl32', 'miff', 'vips', 'viff', 'pam', 'farbfeld', 'avs'] as const),
+])
+
+/** Formats that hold movement. */
+const animated: ReadonlySet<WritableId> = new Set(['gif', 'webp', 'apng'])
+
+/** Whether a format holds the frames of an animation. */
+export const isAnimatable = (format: WritableId): boolean => animated.has(format)
+
+/** Formats that an encoder writes metadata into. */
+const carriers: ReadonlySet<WritableId> = new Set(['jpeg', 'png', 'webp', 'avif', 'tiff', 'jxl', 'jp2', 'psd', 'psb', 'miff'])
+
+/** Whether what a picture carries besides its pixels can go into a format. */
+export const canCarry = (format: WritableId): boolean => carriers.has(format)
+
 /**
- * A picture in a format, at its own size. JPEG wants transparency gone before (`flatten`). Throws `format.side-limit` for a
- * side the format can't hold.
+ * Most pixels an encoder gets through within half a job's deadline and memory (12 MP measured: HEIC 23 s, JP2 10 s, JXL 7 s,
+ * GIF 20 s); others are bounded by memory.
  */
-export const encode = (pixels: Pixels, format: WritableId, encoding: Encoding): Promise<Buffer> => encoders[format](pixels, encoding)
+const maxPixels: Readonly<Partial<Record<WritableId, number>>> = { heic: 16e6, jxl: 30e6, jp2: 30e6, j2k: 30e6, xpm: 16e6 }
+
+/**
+ * A picture in a format, at its own size (icons excepted), flattened where the format has no transparency. Throws
+ * `format.side-limit` for a side the format can't hold, `format.pixel-limit` where its encoder would never end.
+ */
+export async function encode(pixels: Pixels, format: WritableId, encoding: Encoding): Promise<Buffer> {
+  const limit = maxPixels[format]
+  if (limit !== undefined && area(pixels) > limit) {
+    throw new AppError('format.pixel-limit', { format: formats[format].label, maxPixels: limit })
+  }
+  const still = pixels.animation && !isAnimatable(format) && format !== 'tiff' ? frameOf(pixels, 0) : pixels
+  const ready = hasAlpha(still) && !transparent.has(format) ? await flattened(still, encoding.background) : still
+  return encoders[format](ready, encoding)
+}
 
 /** Whether a word names a format this product writes. */
 export const isWritable = (format: FormatId): format is WritableId => writableFormats.some((one) => one === format)

@@ -1,42 +1,78 @@
 import sharp, { type Metadata, type Sharp } from 'sharp'
+import { checkFrames, checkSize } from './check-size.ts'
 import { identify, type Identity } from './identify.ts'
+import { importPicture, isForSharp } from './import-picture.ts'
 import { pngMetadata } from './png-chunks.ts'
 import { samplesOf, simplify, type Pixels } from './pixels.ts'
 import { translate } from '../failures.ts'
-import type { Limits } from '../limits.ts'
+import { localLimits, type Limits } from '../limits.ts'
 import { AppError } from '#shared/errors/app-error'
 import type { FormatId } from '#shared/formats'
 
 /** A picture file whose header has been read and found within the limits. Sizes are upright, in pixels. */
 export interface Picture<F extends FormatId = FormatId> extends Identity<F> {
   readonly path: string
+  /** What sharp reads: the file itself, or in memory what an importer made of a file that sharp does not know. */
+  readonly source: string | Buffer
   readonly width: number
   readonly height: number
   readonly frames: number
+  /** The page this is, where one was chosen, from 0. */
+  readonly page?: number
   readonly metadata: Metadata
 }
 
 /**
- * Tells what a file is and reads its header.
- * Throws `file.*` when it is none of `accepts`; `image.too-many-pixels` or `image.too-many-frames` before anything is decoded; libvips errors pass through.
+ * Tells what a file is and reads its header; a file that sharp does not know is decoded by its importer, after its header was
+ * checked. `name` is what the file is called, for the formats that need it (`identify`). Throws `file.*` when it is none of
+ * `accepts`; `image.too-many-pixels` or `image.too-many-frames` before anything is decoded; libvips errors pass through.
  */
-export async function openPicture<F extends FormatId>(path: string, accepts: readonly F[], limits: Limits): Promise<Picture<F>> {
-  return readHeader(path, await identify(path, accepts), limits)
+export async function openPicture<F extends FormatId>(
+  path: string,
+  accepts: readonly F[],
+  limits: Limits,
+  name?: string,
+): Promise<Picture<F>> {
+  const identity = await identify(path, accepts, name)
+  const source = isForSharp(identity.format) ? path : await importPicture(path, identity.format, limits)
+  return readHeader(source, path, identity, limits)
 }
 
-async function readHeader<F extends FormatId>(path: string, identity: Identity<F>, limits: Limits): Promise<Picture<F>> {
-  const metadata = await sharp(path, { limitInputPixels: false, failOn: 'error' }).metadata()
+async function readHeader<F extends FormatId>(
+  source: Picture['source'],
+  path: string,
+  identity: Identity<F>,
+  limits: Limits,
+): Promise<Picture<F>> {
+  const metadata = await sharp(source, { limitInputPixels: false, failOn: 'error' }).metadata()
   // An AVIF file may hold further pictures (thumbnails, collections); they are no animation, only its primary one is shown.
   const frames = identity.format === 'avif' ? 1 : (metadata.pages ?? 1)
   const { width, height } = metadata.autoOrient
-  const pixels = width * height
-  if (pixels > limits.maxPixels || Math.max(width, height) > limits.maxSidePx) {
-    throw new AppError('image.too-many-pixels', { pixels, maxPixels: limits.maxPixels })
-  }
-  if (frames > limits.maxFrames || (frames > 1 && pixels * frames > limits.maxFramesPixels)) {
-    throw new AppError('image.too-many-frames', { maxFrames: Math.min(limits.maxFrames, Math.floor(limits.maxFramesPixels / pixels)) })
-  }
-  return { ...identity, path, width, height, frames, metadata }
+  checkSize({ width, height }, limits)
+  checkFrames(frames, width * height, limits)
+  return { ...identity, path, source, width, height, frames, metadata }
+}
+
+/**
+ * The pages of a file one by one, each a picture of its own size: those of a multi-page TIFF, for others the whole file.
+ * No more than `limits.maxFrames`; throws as `openPicture` does.
+ */
+export async function openPages<F extends FormatId>(
+  path: string,
+  accepts: readonly F[],
+  limits: Limits,
+  name?: string,
+): Promise<readonly (() => Promise<Picture<F>>)[]> {
+  const identity = await identify(path, accepts, name)
+  if (identity.format !== 'tiff') return [() => openPicture(path, accepts, limits, name)]
+  const { pages = 1 } = await sharp(path, { limitInputPixels: false, failOn: 'error' }).metadata()
+  checkFrames(pages, 0, limits)
+  return Array.from({ length: pages }, (_, page) => async () => {
+    const metadata = await sharp(path, { limitInputPixels: false, failOn: 'error', page }).metadata()
+    const { width, height } = metadata.autoOrient
+    checkSize({ width, height }, limits)
+    return { ...identity, path, source: path, width, height, frames: 1, page, metadata }
+  })
 }
 
 /** What a picture carries besides its pixels and can keep, in bytes; a CMYK profile can't be kept by an sRGB picture. */
@@ -46,10 +82,13 @@ export const metadataBytes = ({ metadata: { exif, icc, xmp, iptc, space } }: Pic
 const isGrey = ({ space }: Metadata): boolean => space === 'b-w' || space === 'grey16'
 
 /** A pipeline from the file itself: upright, every frame, in sRGB or grey; with all its metadata when that is to be kept. */
-function pipelineFrom({ path, frames, metadata }: Picture, keepsMetadata: boolean): Sharp {
-  const page = metadata.pagePrimary ?? 0
-  const source = { limitInputPixels: false, failOn: 'error', ...(frames > 1 ? { animated: true } : { page }) } as const
-  const upright = sharp(path, source).autoOrient()
+function pipelineFrom({ source: input, frames, page = 0, metadata }: Picture, keepsMetadata: boolean): Sharp {
+  const source = {
+    limitInputPixels: false,
+    failOn: 'error',
+    ...(frames > 1 ? { animated: true } : { page: metadata.pagePrimary ?? page }),
+  } as const
+  const upright = sharp(input, source).autoOrient()
   // Grey with alpha is decoded as colour with alpha: on its way to grey, sharp drops the alpha.
   const coloured = upright.toColourspace(isGrey(metadata) && !metadata.hasAlpha ? 'b-w' : 'srgb')
   if (keepsMetadata) {
@@ -71,6 +110,14 @@ function unreadable(thrown: unknown): never {
 export const metadataChunks = async (picture: Picture): Promise<Buffer> =>
   pngMetadata(await pipelineFrom(picture, true).resize(1, 1).png().toBuffer())
 
+/** What libtiff can't decode and ImageMagick's build can: old-style JPEG inside TIFF, tiles of separate planes. */
+const isForMagick = ({ format, frames, page = 0 }: Picture, thrown: unknown): boolean =>
+  format === 'tiff' &&
+  frames === 1 &&
+  page === 0 &&
+  thrown instanceof Error &&
+  /not configured|separate planes not supported/.test(thrown.message)
+
 /**
  * Decodes a picture: upright, 8-bit, sRGB (CMYK, wide-gamut and 16-bit sources converted by their profiles) or grey, frames kept.
  * With `keepMetadata`, samples stay in the source's own profile and encoders write what it carries besides its pixels. Throws
@@ -79,9 +126,21 @@ export const metadataChunks = async (picture: Picture): Promise<Buffer> =>
 export async function decode(picture: Picture, keepMetadata: boolean): Promise<Pixels> {
   const { width, height, frames, metadata } = picture
   if (frames > 1 && (metadata.orientation ?? 1) > 1) throw new AppError('file.unusual-encoding', {})
-  const { data, channels } = await samplesOf(pipelineFrom(picture, keepMetadata)).catch(unreadable)
+  const samples = await samplesOf(pipelineFrom(picture, keepMetadata)).catch((thrown: unknown) => {
+    if (isForMagick(picture, thrown)) return undefined
+    return unreadable(thrown)
+  })
+  if (!samples) return decode(await imported(picture), keepMetadata)
+  const { data, channels } = samples
   const animation = { frames, delaysMs: metadata.delay ?? [], loop: metadata.loop ?? 0 }
   const reopen = (): Sharp => pipelineFrom(picture, true)
   const pixels = { data, width, height, channels, ...(frames > 1 && { animation }), ...(keepMetadata && { reopen }) }
   return simplify(pixels)
+}
+
+/** The same picture read by its importer; its size has been checked. */
+async function imported(picture: Picture): Promise<Picture> {
+  const source = await importPicture(picture.path, 'tiff', localLimits)
+  const metadata = await sharp(source, { limitInputPixels: false }).metadata()
+  return { ...picture, source, metadata, width: metadata.width, height: metadata.height, page: 0 }
 }

@@ -1,4 +1,5 @@
 import sharp, { type OutputInfo, type Sharp } from 'sharp'
+import { storedPng, type Carried } from './raster.ts'
 
 /** A decoded picture: 8-bit interleaved samples, rows from the top, frames of an animation one below the other. */
 export interface Pixels {
@@ -11,6 +12,8 @@ export interface Pixels {
   readonly animation?: Animation
   /** Present when metadata is to be kept: the source's own pipeline, which carries EXIF and profile along. */
   readonly reopen?: () => Sharp
+  /** The same metadata for encoders other than sharp. */
+  readonly carried?: Carried
 }
 
 /** The timing of an animated picture. */
@@ -42,6 +45,15 @@ export function pipelineOf({ data, width, height, channels, animation }: Pixels)
 
 /** Like `pipelineOf`, with the source's metadata where it is to be kept. */
 export const outputPipelineOf = (pixels: Pixels): Sharp => pixels.reopen?.() ?? pipelineOf(pixels)
+
+/** A still picture that takes its metadata along wherever an encoder can write it. */
+export function carrying(pixels: Pixels, carried: Carried): Pixels {
+  const { data, width, height, channels, animation } = pixels
+  const { reopen: _, ...plain } = pixels
+  if (animation || Object.keys(carried).length === 0) return plain
+  const reopen = (): Sharp => sharp(storedPng({ data, width, height, channels, ...carried }), { limitInputPixels: false }).keepMetadata()
+  return { ...plain, carried, reopen }
+}
 
 const toPixels = ({ data, info }: { data: Buffer; info: OutputInfo }): Pixels => {
   const { width, height, channels } = info

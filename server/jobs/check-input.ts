@@ -38,7 +38,7 @@ export async function checkInput(
   const { bytes } = object
   if (bytes > rules.maxFileBytes) return { ...named, bytes, refusal: new AppError('file.too-large', { limitBytes: rules.maxFileBytes }) }
   try {
-    if (accepts !== 'any') await checkHead(await readHead(rules.store, input.key, bytes), accepts)
+    if (accepts !== 'any') await checkHead(await readHead(rules.store, input.key, bytes), accepts, named.name)
     return { ...named, bytes }
   } catch (error) {
     if (error instanceof AppError && error.code.startsWith('file.')) return { ...named, bytes, refusal: error }

@@ -1,11 +1,12 @@
 import { AppError } from '#shared/errors/app-error'
 import { compressImage } from '#shared/tools/compress-image'
-import { packZip } from '#shared/tools/pack-zip'
+import { convertImage } from '#shared/tools/convert-image'
 import type { ToolSpec } from '#shared/tools/define'
 import { fieldAt, initialOf, schemaOf, type Fields, type ValuesOf } from '#shared/tools/field'
+import { packZip } from '#shared/tools/pack-zip'
 
 /** Every tool; the menus follow the order here. */
-export const tools = [compressImage, packZip] as const
+export const tools = [compressImage, convertImage, packZip] as const
 
 /** One of the tools, by its exact definition. */
 export type Tool = (typeof tools)[number]

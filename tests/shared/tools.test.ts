@@ -96,8 +96,13 @@ describe('the registry', () => {
   test('never loses an address, a tool or an option: old clients and scripts hold them', () => {
     // Lines are added here, never removed.
     const promised = {
-      pages: ['/', '/sizemb', '/all', '/png', '/jpg', '/jpeg', '/webp', '/zip'],
-      tools: ['compress-image', 'pack-zip'],
+      pages: [
+        ...['/', '/sizemb', '/all', '/png', '/jpg', '/jpeg', '/webp', '/zip'],
+        ...['/convert/all', '/convert/avif', '/convert/heic', '/convert/heictojpg', '/convert/imgtoico', '/convert/tifftojpg'],
+        ...['/convert/pngtojpg', '/convert/webptojpg', '/convert/bmptojpg', '/convert/imgtopng', '/convert/imgtojpg'],
+        ...['/convert/imgtobmp', '/convert/imgtowebp', '/convert/hundred'],
+      ],
+      tools: ['compress-image', 'convert-image', 'pack-zip'],
       codes: [
         'options.invalid',
         'options.out-of-range',

@@ -1,0 +1,59 @@
+import { fork } from 'node:child_process'
+import { stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import type { Limits } from '#engine/limits'
+import { AppError, fromWire, type WireError } from '#shared/errors/app-error'
+
+const MAX_BYTES = 10 * 1024 ** 2
+/** A filter of a few hundred bytes can keep librsvg busy for hours; honest drawings measured below a second. */
+const LIMIT_MS = 5000
+
+/** To the drawing process. */
+export interface Drawing {
+  readonly path: string
+  readonly limits: Limits
+}
+
+/** From the drawing process: a PNG file, or why there is none. */
+export type Drawn = { readonly png: Uint8Array } | { readonly error: WireError }
+
+// Tests run these sources as they stand; a child, being a plain Node process, needs the compiled ones.
+const compiled = import.meta.url.endsWith('.ts') ? '../../../dist/engine/codecs/svg/svg-child.js' : './svg-child.js'
+const script = fileURLToPath(new URL(compiled, import.meta.url))
+
+/**
+ * An SVG file drawn at its own size, as a PNG file. A process of its own alone unblocks libvips' loader and is killed after
+ * 5 s; librsvg itself follows no outer file or address. Throws `file.too-large` above 10 MB, `image.too-many-pixels`,
+ * `file.unreadable`, and `job.timed-out` for a drawing without end.
+ */
+export async function drawSvg(path: string, limits: Limits): Promise<Buffer> {
+  const { size } = await stat(path)
+  if (size > MAX_BYTES) throw new AppError('file.too-large', { limitBytes: MAX_BYTES })
+  const drawn = await draw({ path, limits })
+  if ('error' in drawn) throw fromWire(drawn.error)
+  return Buffer.from(drawn.png)
+}
+
+const draw = (drawing: Drawing): Promise<Drawn> =>
+  new Promise((resolve, reject) => {
+    const child = fork(script, [], {
+      cwd: tmpdir(),
+      env: { ...process.env, VIPS_BLOCK_UNTRUSTED: '1' },
+      execArgv: ['--max-old-space-size=256'],
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    })
+    const timer = setTimeout(() => settle(() => reject(new AppError('job.timed-out', {}))), LIMIT_MS)
+    const settle = (tell: () => void): void => {
+      clearTimeout(timer)
+      child.kill('SIGKILL')
+      tell()
+    }
+    child.once('message', (answer: Drawn) => settle(() => resolve(answer)))
+    child.once('error', (error) => settle(() => reject(error)))
+    child.once('exit', (code, signal) =>
+      settle(() => reject(new AppError('file.unreadable', {}, { cause: `svg process: ${signal ?? code}` }))),
+    )
+    child.send(drawing, () => {})
+  })
