@@ -95,4 +95,8 @@ export const purposes: Readonly<Record<string, string>> = {
   '/convert/imgtobmp': '各种图片转成 BMP 位图。',
   '/convert/imgtowebp': '各种图片转成 WebP，动图保持动画。',
   '/convert/hundred': '一百多种图片格式互相转换。',
+  '/px': '先改宽高，再按需限制文件大小，结果不超过设定。',
+  '/wiheight': '一键改为 4K、1080p 或照片冲印尺寸。',
+  '/edit/size': '按百分比、长边或宽高改变图片大小。',
+  '/edit/px': '结果正好是填写的宽和高。',
 }

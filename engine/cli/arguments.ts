@@ -1,5 +1,5 @@
 import { AppError, messageOf, toWire } from '#shared/errors/app-error'
-import { findPage, parseOptions, startOptions, type ToolId } from '#shared/tools/index'
+import { findPage, keepOneWay, parseOptions, startOptions, type ToolId } from '#shared/tools/index'
 import { initialOfCase, type Cases, type Field, type Fields } from '#shared/tools/field'
 
 /** What `qingtu run` was asked to do, checked. */
@@ -143,9 +143,11 @@ export function parseRun(words: readonly string[]): RunRequest {
     const field = key === undefined ? undefined : fields.get(key)
     if (key !== undefined && field !== undefined) given.set(key, valueOf(field, text, name))
   }
+  const { id, options, ways } = found.tool
+  const merged = keepOneWay(ways, mergeOptions(options, startOptions(found), given), [...given.keys()])
   return {
-    tool: found.tool.id,
-    options: checked(found.tool.id, mergeOptions(found.tool.options, startOptions(found), given)),
+    tool: id,
+    options: checked(id, merged),
     outFolder,
     isJson: flags.has('--json'),
     files,

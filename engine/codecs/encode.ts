@@ -24,6 +24,8 @@ export interface Encoding {
   readonly iconSides?: readonly number[]
   /** Pixels an inch, which gives a PDF page its size; 96 where left out. */
   readonly dpi?: number
+  /** Colour is at half resolution already: a JPEG of high quality need not hold it in full. */
+  readonly isChromaSubsampled?: boolean
 }
 
 type Encoder = (pixels: Pixels, encoding: Encoding) => Promise<Buffer>
@@ -55,7 +57,8 @@ async function apng(pixels: Pixels): Promise<Buffer> {
   return writeApng(frames, animation)
 }
 
-const asJpeg = (pipeline: Sharp, quality: number): Sharp => pipeline.jpeg({ quality, chromaSubsampling: quality >= 90 ? '4:4:4' : '4:2:0' })
+const asJpeg = (pipeline: Sharp, quality: number, isChromaSubsampled = false): Sharp =>
+  pipeline.jpeg({ quality, chromaSubsampling: quality >= 90 && !isChromaSubsampled ? '4:4:4' : '4:2:0' })
 
 /** A picture as a page of a PDF; transparency must be gone before. */
 export async function pdfPage(pixels: Pixels, { quality, dpi = SCREEN_DPI }: Encoding): Promise<PdfPage> {
@@ -65,9 +68,9 @@ export async function pdfPage(pixels: Pixels, { quality, dpi = SCREEN_DPI }: Enc
 
 // Fast settings: what is asked for here is another format or size, not the fewest bytes; that is compress-image's trade.
 const own = {
-  jpeg: async (pixels, { quality }) => {
+  jpeg: async (pixels, { quality, isChromaSubsampled }) => {
     checkSides(jpeg, pixels)
-    return asJpeg(outputPipelineOf(pixels), quality).toBuffer()
+    return asJpeg(outputPipelineOf(pixels), quality, isChromaSubsampled).toBuffer()
   },
   png: async (pixels) => outputPipelineOf(pixels).png({ compressionLevel: 6 }).toBuffer(),
   webp: async (pixels, { quality }) => {

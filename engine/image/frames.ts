@@ -40,3 +40,44 @@ export async function stacked(pages: AsyncIterable<Pixels>, limits: Limits): Pro
   const animation = { frames: parts.length, delaysMs: [], loop: 0 }
   return simplify({ ...first, data: Buffer.concat(parts.map(({ data }) => data)), animation })
 }
+
+/** A picture in more channels: grey becomes three equal colours, alpha is opaque. Fewer channels than it has are not its business. */
+export function widened(pixels: Pixels, channels: 1 | 2 | 3 | 4): Pixels {
+  const { data, channels: from } = pixels
+  if (from === channels) return pixels
+  const [hasColour, keepsAlpha, wantsAlpha] = [from > 2, from % 2 === 0, channels % 2 === 0]
+  const colours = channels - (wantsAlpha ? 1 : 0)
+  const samples = Buffer.allocUnsafe((data.length / from) * channels)
+  for (let at = 0, to = 0; at < data.length; at += from, to += channels) {
+    for (let colour = 0; colour < colours; colour++) samples[to + colour] = data[hasColour ? at + colour : at] ?? 0
+    if (wantsAlpha) samples[to + colours] = keepsAlpha ? (data[at + from - 1] ?? 0) : 255
+  }
+  return { ...pixels, data: samples, channels }
+}
+
+/** The fewest channels that can hold both. */
+const commonChannels = (a: Pixels['channels'], b: Pixels['channels']): Pixels['channels'] =>
+  a % 2 === 0 || b % 2 === 0 ? (Math.max(a, b) > 2 ? 4 : 2) : (Math.max(a, b) as 1 | 3) // both are odd here
+
+/**
+ * A change made to each frame by itself, so that no filter mixes one frame's edge with the next one's; timing is kept. The change must give
+ * every frame the same size. `progress` is told the share done.
+ */
+export async function eachFrame(
+  pixels: Pixels,
+  change: (frame: Pixels) => Promise<Pixels> | Pixels,
+  progress: (share: number) => void = () => {},
+): Promise<Pixels> {
+  const { animation } = pixels
+  if (!animation) return change(frameOf(pixels, 0))
+  const changed: Pixels[] = []
+  for (let index = 0; index < animation.frames; index++) {
+    changed.push(await change(frameOf(pixels, index)))
+    progress((index + 1) / animation.frames)
+  }
+  const [first] = changed
+  if (!first) throw new RangeError('animation without frames')
+  const channels = changed.map((frame) => frame.channels).reduce(commonChannels)
+  const data = Buffer.concat(changed.map((frame) => widened(frame, channels).data))
+  return { data, width: first.width, height: first.height, channels, animation }
+}

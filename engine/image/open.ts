@@ -82,7 +82,7 @@ export const metadataBytes = ({ metadata: { exif, icc, xmp, iptc, space } }: Pic
 const isGrey = ({ space }: Metadata): boolean => space === 'b-w' || space === 'grey16'
 
 /** A pipeline from the file itself: upright, every frame, in sRGB or grey; with all its metadata when that is to be kept. */
-function pipelineFrom({ source: input, frames, page = 0, metadata }: Picture, keepsMetadata: boolean): Sharp {
+export function pipelineFrom({ source: input, frames, page = 0, metadata }: Picture, keepsMetadata: boolean): Sharp {
   const source = {
     limitInputPixels: false,
     failOn: 'error',
@@ -100,8 +100,8 @@ function pipelineFrom({ source: input, frames, page = 0, metadata }: Picture, ke
   return metadata.space === 'rgb16' && metadata.hasProfile ? coloured.withIccProfile('srgb', { attach: false }) : coloured
 }
 
-/** What a decoder says without our knowing it is still about the file, not about us. */
-function unreadable(thrown: unknown): never {
+/** Throws the meaning of a decoder's failure: what it says without our knowing it is still about the file, not about us. */
+export function unreadable(thrown: unknown): never {
   const failure = translate(thrown)
   throw failure.code === 'internal' ? new AppError('file.unreadable', {}, { cause: thrown }) : failure
 }

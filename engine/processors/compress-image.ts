@@ -8,10 +8,10 @@ import { decode, metadataBytes, metadataChunks, openPicture, type Picture } from
 import { isWellClosed } from '../image/pad.ts'
 import type { Pixels } from '../image/pixels.ts'
 import { withChunks } from '../image/png-chunks.ts'
+import { outputName } from '../output-file.ts'
 import type { Context, Note, OutputFile, Processor } from '../processor.ts'
 import { AppError } from '#shared/errors/app-error'
-import { compressibleFormats, formats, hasExtension, type CompressibleId, type FormatId } from '#shared/formats'
-import { resultName, splitName } from '#shared/names'
+import { compressibleFormats, type CompressibleId } from '#shared/formats'
 import type { OptionsOf } from '#shared/tools/index'
 import { BYTES_PER_KB, BYTES_PER_MB } from '#shared/units'
 
@@ -51,7 +51,11 @@ async function originOf({ path, format, metadata }: Picture): Promise<Origin> {
   return { isChromaSubsampled, isLossless: buffer.includes('VP8L') }
 }
 
-async function fit(picture: Source, pixels: Pixels, task: Task & { by: 'size' }, msLeft: () => number): Promise<Fitted> {
+/**
+ * A picture within a byte limit in its own format, from samples that may be another size than the file's; the file tells
+ * what is worth keeping. `isWithin` is false where not even the worst quality was enough.
+ */
+export async function fit(picture: Source, pixels: Pixels, task: Task & { by: 'size' }, msLeft: () => number): Promise<Fitted> {
   const keptChunks = picture.format === 'png' ? await keptChunksOf(picture, pixels) : undefined
   return fitWindow(picture.format, pixels, await originOf(picture), { ...task, msLeft, ...(keptChunks && { keptChunks }) })
 }
@@ -80,12 +84,6 @@ function noteOf(result: Fitted, picture: Source, task: Task, isStripped: boolean
   return isStripped ? { kind: 'stripped' } : undefined
 }
 
-/** The name a result goes by: the source's own extension where that says what the file is. */
-function nameOf(sourceName: string, format: FormatId): string {
-  const { extension } = splitName(sourceName)
-  return resultName(sourceName, hasExtension(format, extension) ? extension : formats[format].extensions[0])
-}
-
 /**
  * Compresses a JPEG, PNG, WebP or AVIF file in its own format: within a byte limit (and above a minimum), to a part of its
  * size, or at a quality. A file that is within the limit already, or can't get smaller, comes back byte for byte.
@@ -100,7 +98,7 @@ export const compressImage: Processor<'compress-image'> = async ({ inputs: [inpu
   // Decoded even when nothing will change: a broken file must not come back as a good one.
   const pixels = await decode(picture, options.keepMetadata && !isStripped)
   context.progress(0.3)
-  const name = nameOf(input.name, picture.format)
+  const name = outputName(input.name, picture.format)
   const minBytes = task.by === 'size' ? task.minBytes : 0
   if (task.by === 'size' && picture.bytes < minBytes) {
     const source = await readFile(picture.path)

@@ -9,7 +9,7 @@ import { pages } from '#shared/tools/index'
 export function SideMenu() {
   const { pathname } = useLocation()
   const section = sectionOf(pathname)
-  const listed = pages.filter(({ tool, page }) => tool.section === section && page.inMenu)
+  const listed = pages.filter(({ tool, page }) => (page.section ?? tool.section) === section && page.inMenu)
   return (
     <nav className={css['menu']} aria-label="功能">
       {listed.map(({ page }) => (

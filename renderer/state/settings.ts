@@ -1,6 +1,6 @@
 import { atom, type PrimitiveAtom } from 'jotai'
 import { store } from './store.ts'
-import { findPage, parseOptions, startOptions, type ToolPage } from '#shared/tools/index'
+import { findPage, keepOneWay, parseOptions, startOptions, type ToolPage } from '#shared/tools/index'
 
 /** Options of a page as its form holds them: checked only when they are used. */
 export type Options = Readonly<Record<string, unknown>>
@@ -18,6 +18,10 @@ export function settingsAtom(path: string): PrimitiveAtom<Options> {
   known.set(path, made)
   return made
 }
+
+/** A page's options after one of them was changed in its form: a percentage takes the place of sides. */
+export const afterChange = (path: string, options: Options, changedKey: string): Options =>
+  keepOneWay(findPage(path)?.tool.ways, options, [changedKey])
 
 export function changeSettings(path: string, options: Options): void {
   store.set(settingsAtom(path), options)

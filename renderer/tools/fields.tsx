@@ -6,13 +6,13 @@ import { initialOfCase, type Cases, type Field, type Fields, type View } from '#
 interface SetProps {
   readonly fields: Fields
   readonly values: Options
-  readonly onChange: (values: Options) => void
+  readonly onChange: (values: Options, changedKey: string) => void
 }
 
 /** Inputs for a set of fields, each by its kind. */
 export function FieldSet({ fields, values, onChange }: SetProps) {
   return Object.entries(fields).map(([key, field]) => (
-    <OneField key={key} field={field} value={values[key]} onChange={(value) => onChange({ ...values, [key]: value })} />
+    <OneField key={key} field={field} value={values[key]} onChange={(value) => onChange({ ...values, [key]: value }, key)} />
   ))
 }
 

@@ -4,7 +4,7 @@ import { FieldSet } from './fields.tsx'
 import css from './row-settings.module.css'
 import { checkedOptions } from '../state/batch.ts'
 import { changeRow, rowAtom } from '../state/rows.ts'
-import { settingsAtom, type Options } from '../state/settings.ts'
+import { afterChange, settingsAtom, type Options } from '../state/settings.ts'
 import { AppError, messageOf, toWire } from '#shared/errors/app-error'
 import type { Fields } from '#shared/tools/field'
 
@@ -41,7 +41,7 @@ export function RowSettings({ id, fields, onClose }: Props) {
     <dialog ref={dialog} className={css['dialog']} aria-labelledby={`settings-${id}`} onClose={onClose}>
       <h2 id={`settings-${id}`}>单独设置</h2>
       <p className={css['name']}>{name}</p>
-      <FieldSet fields={fields} values={values} onChange={setValues} />
+      <FieldSet fields={fields} values={values} onChange={(next, key) => setValues(afterChange(page, next, key))} />
       {message && (
         <p role="alert" className={css['alert']}>
           {message}

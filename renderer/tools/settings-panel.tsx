@@ -3,7 +3,7 @@ import { FieldSet } from './fields.tsx'
 import css from './settings-panel.module.css'
 import { clearPage } from '../state/batch.ts'
 import { totalsAtom } from '../state/totals.ts'
-import { changeSettings, settingsAtom } from '../state/settings.ts'
+import { afterChange, changeSettings, settingsAtom } from '../state/settings.ts'
 import type { Fields } from '#shared/tools/field'
 
 /** A tool's settings, made from its fields; what was last used on a page is there again. */
@@ -12,7 +12,7 @@ export function SettingsPanel({ path, fields }: { path: string; fields: Fields }
   const { count } = useAtomValue(totalsAtom(path))
   return (
     <aside className={css['panel']} aria-label="设置">
-      <FieldSet fields={fields} values={options} onChange={(next) => changeSettings(path, next)} />
+      <FieldSet fields={fields} values={options} onChange={(next, key) => changeSettings(path, afterChange(path, next, key))} />
       <p className={css['note']}>
         文件 2 小时后自动删除
         {count > 0 ? (

@@ -35,7 +35,7 @@ export const errorTexts = {
   'file.empty': error('E203', 422, () => '这是一个空文件，请检查后重新选择。'),
   'file.unreadable': error('E204', 422, () => '文件已损坏或不完整，无法读取。请用其他软件打开确认后重试。'),
   'file.unusual-encoding': error('E205', 422, () => '该图片使用了特殊编码，暂不支持。可先另存为常见的 JPG 或 PNG。'),
-  'file.animated': error('E212', 422, () => '这是一张动图，压缩后会丢失动画，已保留原图。请放宽目标大小，或转为 GIF、WebP 动图后重试。'),
+  'file.animated': error('E212', 422, () => '这是一张动图，该格式处理后会丢失动画，已保留原图。请先转为 GIF 或 WebP 动图后重试。'),
   'file.no-access': error('E213', 403, () => '没有读取该文件的权限，请检查后重试。'),
   'file.missing': error('E209', 404, () => '找不到该文件，请检查路径；文件夹请改为选择其中的文件。'),
   'image.too-many-pixels': error(

@@ -18,6 +18,8 @@ export interface Pick<F extends Fields> {
 export interface Page<F extends Fields> {
   readonly path: `/${string}`
   readonly label: string
+  /** The tab it stands under, where that is not its tool's. */
+  readonly section?: Section
   readonly preset?: Partial<ValuesOf<F>>
   /** The options its form shows, in this order; all of them where this is left out. The others keep their starting values. */
   readonly shows?: readonly (keyof F & string)[]
@@ -44,6 +46,8 @@ export interface ToolSpec<Id extends string, F extends Fields> {
   /** What a file is prepared in beside the form; `form` where there is nothing more. */
   readonly editor: 'form' | 'crop' | 'idPhoto'
   readonly options: F
+  /** Groups of options that ask for the same thing in different ways: exactly one group is given, and giving one takes the others' place. */
+  readonly ways?: readonly (readonly (keyof F & string)[])[]
   /** A rule between options that no single field can check; names the failure. */
   readonly conflict?: (options: ValuesOf<F>) => OptionsConflict | undefined
   readonly cost: Cost

@@ -1,12 +1,13 @@
 import { AppError } from '#shared/errors/app-error'
 import { compressImage } from '#shared/tools/compress-image'
 import { convertImage } from '#shared/tools/convert-image'
-import type { ToolSpec } from '#shared/tools/define'
+import type { OptionsConflict, ToolSpec } from '#shared/tools/define'
 import { fieldAt, initialOf, schemaOf, type Fields, type ValuesOf } from '#shared/tools/field'
 import { packZip } from '#shared/tools/pack-zip'
+import { resizeImage } from '#shared/tools/resize-image'
 
 /** Every tool; the menus follow the order here. */
-export const tools = [compressImage, convertImage, packZip] as const
+export const tools = [compressImage, resizeImage, convertImage, packZip] as const
 
 /** One of the tools, by its exact definition. */
 export type Tool = (typeof tools)[number]
@@ -52,9 +53,31 @@ export function parseOptions<Id extends ToolId>(id: Id, input: unknown): Options
   const tool = toolOf(id)
   const parsed = schemaOf(tool.options).safeParse(input)
   if (!parsed.success) throw complaint(tool.options, parsed.error.issues[0]?.path ?? [], input)
-  const conflict = tool.conflict?.(parsed.data)
+  const conflict = waysConflict(tool.ways, parsed.data) ?? tool.conflict?.(parsed.data)
   if (conflict !== undefined) throw new AppError(conflict, {})
   return parsed.data as OptionsOf<Id> // the schema was built from this id's own fields
+}
+
+type Ways = ToolSpec<ToolId, Fields>['ways']
+type Values = Readonly<Record<string, unknown>>
+
+const hasAny = (values: Values, keys: readonly string[]): boolean => keys.some((key) => values[key] !== undefined)
+
+function waysConflict(ways: Ways, values: Values): OptionsConflict | undefined {
+  if (!ways) return undefined
+  const taken = ways.filter((keys) => hasAny(values, keys)).length
+  return taken > 1 ? 'options.size-twice' : taken === 0 ? 'options.size-missing' : undefined
+}
+
+/**
+ * Options after some of them were set: where these belong to one of the tool's ways, the other ways are emptied. Set in
+ * several ways at once, they stay as they are, for `parseOptions` to refuse.
+ */
+export function keepOneWay(ways: Ways, values: Values, setKeys: readonly string[]): Record<string, unknown> {
+  const chosen = (ways ?? []).filter((keys) => setKeys.some((key) => keys.includes(key) && values[key] !== undefined))
+  if (chosen.length !== 1) return { ...values }
+  const others = (ways ?? []).filter((keys) => !chosen.includes(keys)).flat()
+  return { ...values, ...Object.fromEntries(others.map((key) => [key, undefined])) }
 }
 
 const valueAt = (value: unknown, path: readonly PropertyKey[]): unknown =>

@@ -10,7 +10,7 @@ import { testFolder } from '../fixtures/engine.ts'
 import { unzip } from '../fixtures/unzip.ts'
 import { photo } from '../fixtures/pictures.ts'
 import { parseRun, UsageError } from '#engine/cli/arguments'
-import { pages as registered } from '#shared/tools/index'
+import { pages } from '#shared/tools/index'
 
 const program = fileURLToPath(new URL('../../build/qingtu.mjs', import.meta.url))
 
@@ -201,6 +201,13 @@ describe('options', () => {
     expect(optionsOf('/', '--goal', 'percent')).toMatchObject({ goal: { by: 'percent', percent: 50 } })
   })
 
+  test('a size given takes the place of the one the page starts with', () => {
+    expect(optionsOf('/edit/size')).toMatchObject({ percent: 50 })
+    expect(optionsOf('/edit/size', '--width', '800')).toMatchObject({ width: 800, percent: undefined })
+    expect(optionsOf('/px', '--height', '600', '--keep-ratio=false')).toMatchObject({ width: 800, height: 600, keepRatio: false })
+    expect(() => optionsOf('/px', '--height', '600', '--percent', '5')).toThrow('只能选一种方式')
+  })
+
   test('after -- every word is a file', () => {
     expect(parseRun(['/', '--out', 'o', '--', '--odd.jpg']).files).toEqual(['--odd.jpg'])
     expect(() => parseRun(['/', '--out'])).toThrow(UsageError)
@@ -210,9 +217,9 @@ describe('options', () => {
 test('qingtu tools --json tells every page with its options and ranges', async () => {
   const { status, out } = await qingtu(['tools', '--json'])
   expect(status).toBe(0)
-  const pages = lines(out)
-  expect(pages.map(({ path }) => path)).toEqual(registered.map(({ page }) => page.path))
-  expect(pages[0]).toMatchObject({
+  const told = lines(out)
+  expect(told.map(({ path }) => path)).toEqual(pages.map(({ page }) => page.path))
+  expect(told[0]).toMatchObject({
     tool: 'compress-image',
     options: expect.arrayContaining([expect.objectContaining({ option: '--target-kb', min: 1, max: 204_800, unit: 'KB', initial: 200 })]),
   })

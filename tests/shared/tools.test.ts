@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { isToolId, pages, parseOptions, startOptions, toolOf, tools } from '#shared/tools/index'
+import { isToolId, keepOneWay, pages, parseOptions, startOptions, toolOf, tools } from '#shared/tools/index'
 import { choice, flag, number, optionalNumber, variant, type Field } from '#shared/tools/field'
 import { errorTexts } from '#shared/errors/codes'
 import { formatBytes } from '#shared/units'
@@ -39,6 +39,30 @@ describe('options from outside', () => {
     ['nothing', null, 'options.invalid'],
     ['a list', [], 'options.invalid'],
   ])('are refused: %s', (_title, options, expected) => expect(code(() => parse(options))).toBe(expected))
+
+  test.each<[object, string]>([
+    [{}, 'options.size-missing'],
+    [{ targetKb: 50 }, 'options.size-missing'],
+    [{ width: 800, percent: 50 }, 'options.size-twice'],
+    [{ longEdge: 800, percent: 50 }, 'options.size-twice'],
+    [{ width: 800, height: 600 }, 'accepted'],
+    [{ height: 600 }, 'accepted'],
+    [{ percent: 50 }, 'accepted'],
+    [{ width: 0 }, 'options.out-of-range'],
+    [{ height: 30_001 }, 'options.out-of-range'],
+    [{ percent: 1001 }, 'options.out-of-range'],
+    [{ width: 800, background: 'red' }, 'options.invalid'],
+  ])('say a size in one way: %j', (options, expected) => expect(code(() => parseOptions('resize-image', options))).toBe(expected))
+
+  test('one way of saying a size takes the place of another, both at once are left to be refused', () => {
+    const { ways } = toolOf('resize-image')
+    const start = { percent: 50, keepRatio: true }
+    expect(keepOneWay(ways, { ...start, width: 800 }, ['width'])).toEqual({ width: 800, keepRatio: true })
+    expect(keepOneWay(ways, { ...start, keepRatio: false }, ['keepRatio'])).toEqual({ percent: 50, keepRatio: false })
+    expect(keepOneWay(ways, { ...start, width: 8, longEdge: 9 }, ['width', 'longEdge'])).toEqual({ ...start, width: 8, longEdge: 9 })
+    expect(keepOneWay(ways, { percent: 50, width: undefined }, ['width'])).toEqual({ percent: 50 })
+    expect(keepOneWay(undefined, { quality: 5 }, ['quality'])).toEqual({ quality: 5 })
+  })
 
   test('take the ends of every range', () => {
     for (const goal of [
@@ -101,8 +125,9 @@ describe('the registry', () => {
         ...['/convert/all', '/convert/avif', '/convert/heic', '/convert/heictojpg', '/convert/imgtoico', '/convert/tifftojpg'],
         ...['/convert/pngtojpg', '/convert/webptojpg', '/convert/bmptojpg', '/convert/imgtopng', '/convert/imgtojpg'],
         ...['/convert/imgtobmp', '/convert/imgtowebp', '/convert/hundred'],
+        ...['/px', '/wiheight', '/edit/size', '/edit/px'],
       ],
-      tools: ['compress-image', 'convert-image', 'pack-zip'],
+      tools: ['compress-image', 'convert-image', 'pack-zip', 'resize-image'],
       codes: [
         'options.invalid',
         'options.out-of-range',
