@@ -5,11 +5,11 @@ import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
 import { SideMenu } from './side-menu.tsx'
 import css from './shell.module.css'
+import { ToolPage } from './tool-page.tsx'
 import { WhyUs } from './why-us.tsx'
 import { onlineAtom } from '../state/network.ts'
 import { guestFailedAtom } from '../state/session.ts'
 import { tabs } from '../tabs.ts'
-import { Workspace } from '../tools/workspace.tsx'
 import { findPage } from '#shared/tools/index'
 
 /** The frame of every page. Pages once opened stay as they were left, out of sight. */
@@ -32,7 +32,7 @@ export function Shell() {
         <main id="main" className={css['main']} tabIndex={-1}>
           {opened.map((path) => (
             <Activity key={path} mode={path === pathname ? 'visible' : 'hidden'}>
-              <Workspace path={path} />
+              <ToolPage path={path} />
             </Activity>
           ))}
           {!isKnown && <Missing />}

@@ -1,4 +1,4 @@
-import type { Locator } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { openPage } from '../fixtures/browser.ts'
 import { testServer } from '../fixtures/server.ts'
@@ -23,5 +23,78 @@ describe('the settings', () => {
     // The label's press area lies over the hint.
     await page.getByText('关闭时，目标过小会自动缩小宽高').click({ force: true })
     expect(await keepPixels.isChecked()).toBe(true)
+  })
+})
+
+const WORKSPACE = /assets\/workspace-[^/]*\.js$/
+
+/** Has the page sum up how far its parts move by themselves, from the next load on. */
+const countShifts = (page: Page): Promise<unknown> =>
+  page.addInitScript(() => {
+    Object.assign(window, { shift: 0 })
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) Reflect.set(window, 'shift', Reflect.get(window, 'shift') + Reflect.get(entry, 'value'))
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+const shiftOf = (page: Page): Promise<unknown> => page.evaluate(() => Reflect.get(window, 'shift'))
+
+describe('a page', () => {
+  it.each([1440, 1024, 390])('at %i px shows its frame before its workspace, and nothing moves when that comes', async (width) => {
+    await using server = await testServer()
+    await using opened = await openPage('about:blank', { viewport: { width, height: 900 } })
+    const { page, complaints } = opened
+    let release = (): void => {}
+    const asked = new Promise<void>((resolve) => {
+      void page.route(WORKSPACE, async (route) => {
+        resolve()
+        await new Promise<void>((go) => (release = go))
+        await route.continue()
+      })
+    })
+    await countShifts(page)
+    await page.goto(`${server.url}/png`, { waitUntil: 'commit' })
+    await asked
+    await page.getByRole('heading', { level: 1, name: 'PNG压缩' }).waitFor()
+    await page.getByRole('link', { name: '轻图首页' }).waitFor()
+    expect(await page.getByRole('button', { name: '选择图片' }).count()).toBe(0)
+    const before = await page.getByRole('heading', { level: 1 }).boundingBox()
+    release()
+    await page.getByRole('button', { name: '选择图片' }).waitFor()
+    await page.getByText('为什么选择轻图').waitFor()
+    await page.waitForTimeout(300)
+    expect(await page.getByRole('heading', { level: 1 }).boundingBox()).toEqual(before)
+    expect(await shiftOf(page)).toBe(0)
+    expect(complaints).toEqual([])
+  })
+
+  it('has its workspace fetched with the shell, once, and no other when another page is opened', async () => {
+    await using server = await testServer()
+    await using opened = await openPage('about:blank')
+    const { page } = opened
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    await page.goto(server.url)
+    await page.getByRole('button', { name: '选择图片' }).waitFor()
+    const isWorkspace = (path: string): boolean => WORKSPACE.test(path)
+    expect(asked.filter(isWorkspace)).toHaveLength(1)
+    expect(await page.locator(`link[rel=modulepreload][href="${asked.find(isWorkspace)}"]`).count()).toBe(1)
+    const { length } = asked.filter((path) => path.startsWith('/assets/'))
+    await page.getByRole('link', { name: 'PNG压缩' }).click()
+    await page.getByRole('heading', { level: 1, name: 'PNG压缩' }).waitFor()
+    expect(asked.filter((path) => path.startsWith('/assets/'))).toHaveLength(length)
+  })
+
+  it('that could not be loaded says so, and is there after a reload', async () => {
+    await using server = await testServer()
+    await using opened = await openPage('about:blank')
+    const { page } = opened
+    await page.route(WORKSPACE, (route) => route.abort())
+    await page.goto(server.url)
+    await page.getByRole('heading', { name: '页面没有打开' }).waitFor()
+    await page.getByRole('link', { name: '轻图首页' }).waitFor()
+    await page.unroute(WORKSPACE)
+    await page.getByRole('button', { name: '刷新页面' }).click()
+    await page.getByRole('button', { name: '选择图片' }).waitFor()
+    expect(await page.getByRole('alert').count()).toBe(0)
   })
 })
