@@ -14,8 +14,19 @@ interface Entry {
 /** Entries that hold PNG, JPEG 2000 or ARGB, by their side in pixels (Apple's Icon Image format; retina types by what they hold). */
 const modern: ReadonlyMap<string, number> = new Map(
   Object.entries({
-    ...{ ic10: 1024, ic14: 512, ic09: 512, ic13: 256, ic08: 256, ic07: 128, ic12: 64 },
-    ...{ icp6: 64, ic11: 32, icp5: 32, ic05: 32, icp4: 16, ic04: 16 },
+    ic10: 1024,
+    ic14: 512,
+    ic09: 512,
+    ic13: 256,
+    ic08: 256,
+    ic07: 128,
+    ic12: 64,
+    icp6: 64,
+    ic11: 32,
+    icp5: 32,
+    ic05: 32,
+    icp4: 16,
+    ic04: 16,
   }),
 )
 
