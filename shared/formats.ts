@@ -175,7 +175,6 @@ export const formats = {
   pix: { label: 'PIX', about: 'Alias 渲染图片', group: 'classic', can: 'read', extensions: ['pix', 'als'], mime: 'image/x-alias-pix' },
   utah: { label: 'Utah RLE', about: '犹他大学图片', group: 'classic', can: 'read', extensions: ['urt'], mime: 'image/x-utah-rle' },
   sct: { label: 'SCT', about: 'Scitex 印前图片', group: 'classic', can: 'read', extensions: ['sct'], mime: 'image/x-scitex' },
-  art: { label: 'PFS', about: '早期黑白插图', group: 'classic', can: 'both', extensions: ['art'], mime: 'image/x-pfs-art' },
   mac: { label: 'MacPaint', about: '早期苹果画图', group: 'classic', can: 'read', extensions: ['mac', 'pntg'], mime: 'image/x-macpaint' },
   sfw: { label: 'SFW', about: 'Seattle FilmWorks 照片', group: 'classic', can: 'read', extensions: ['sfw', 'pwp'], mime: 'image/x-sfw' },
   pdf: { label: 'PDF', about: '文档，一页一图', group: 'document', can: 'write', extensions: ['pdf'], mime: 'application/pdf' },

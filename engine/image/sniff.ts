@@ -30,7 +30,6 @@ const unmarked: Readonly<Partial<Record<ReadableId, (head: Buffer) => boolean>>>
   avs: sides((head) => [head.readUInt32BE(0), head.readUInt32BE(4)]),
   palm: sides((head) => [head.readUInt16BE(0), head.readUInt16BE(2)]),
   pix: sides((head) => [head.readUInt16BE(0), head.readUInt16BE(2)]),
-  art: sides((head) => [head.readUInt16LE(2), head.readUInt16LE(6)]),
   rla: sides((head) => [1 + head.readInt16BE(2) - head.readInt16BE(0), 1 + head.readInt16BE(6) - head.readInt16BE(4)]),
   mtv: (head) => /^\d{1,5} \d{1,5}\n/.test(head.toString('latin1', 0, 12)),
   mac: (head) => head.length > 512 && head.readUInt32BE(0) <= 3,
@@ -59,5 +58,5 @@ export function sniff(head: Buffer, name: string): ReadableId | undefined {
 /** Programs, archives, documents and scripts: never a picture without a signature, whatever they are called. */
 function isForeign(head: Buffer): boolean {
   const start = head.toString('latin1', 0, 512)
-  return /^(MZ|PK|%PDF|%!|\u007fELF|#!|Rar!|7z\u00bc|\s*<|push |viewbox )/.test(start)
+  return /^(MZ|PK|%PDF|%!|\u007fELF|#!|Rar!|7z\u00bc|\s*<[!?a-z]|push |viewbox )/i.test(start)
 }

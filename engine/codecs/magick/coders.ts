@@ -64,7 +64,6 @@ export const readCoders = {
   pix: 'PIX',
   utah: 'RLE',
   sct: 'SCT',
-  art: 'ART',
   mac: 'MAC',
   sfw: 'SFW',
 } as const satisfies Partial<Record<ReadableId, string>>
@@ -127,7 +126,6 @@ export const writeCoders = {
   aai: 'AAI',
   avs: 'AVS',
   mtv: 'MTV',
-  art: 'ART',
 } as const satisfies Partial<Record<WritableId, string>>
 
 /** A format that ImageMagick writes for us. */

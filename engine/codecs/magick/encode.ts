@@ -16,7 +16,6 @@ const maxSidePx: Readonly<Partial<Record<MagickWritable, number>>> = {
   otb: 255,
   wpg: 65_535,
   aseprite: 65_535,
-  art: 65_535,
   cin: 65_535,
 }
 

@@ -11,7 +11,7 @@ sharp.unblock({ operation: ['VipsForeignLoadSvg'] })
 
 async function draw({ path, limits }: Drawing): Promise<Drawn> {
   try {
-    const drawing = sharp(path, { limitInputPixels: limits.maxPixels, density: 96 })
+    const drawing = sharp(path, { limitInputPixels: limits.maxPixels, density: 72 })
     const { format, width, height } = await drawing.metadata()
     if (format !== 'svg') throw new AppError('file.unreadable', {})
     checkSize({ width, height }, limits)
