@@ -77,7 +77,9 @@ describe.each(tools.map(({ id }) => id))('%s', (id) => {
   // A tool may want something said that has no natural starting value (a size); its pages say it.
   const firstPage = startOptions({ tool, page: tool.pages[0] })
   const starts = isDeepStrictEqual(firstPage, initialOf(tool.options)) ? [firstPage] : [firstPage, initialOf(tool.options)]
-  const accepted = tool.accepts === 'any' ? Object.keys(samples).filter(isFormatId) : tool.accepts
+  const offered = tool.accepts === 'any' ? Object.keys(samples).filter(isFormatId) : tool.accepts
+  // The other formats of a tool that takes a hundred are read in tests/engine/formats.test.ts, each once.
+  const accepted = offered.length > 20 ? offered.filter((format) => samples[format] !== undefined) : offered
 
   test.each(accepted)('answers every page and every end of every range with a %s', async (format) => {
     const all = [

@@ -27,10 +27,11 @@ const MAX_PIXELS = 60e6
 const PIECE_BYTES = 1 << 20
 
 /**
- * Formats read as a whole: a GIMP file's picture is all of its layers, and a Photo CD's frames are its sizes. Of others the
+ * Formats read as a whole: a GIMP file's picture is all of its layers, a Photo CD's frames are its sizes,
+ * and the PlayStation readers find nothing when asked for one frame. Of others the
  * first frame is the picture (Photoshop's merged one), and the rest would each be decoded for nothing.
  */
-const wholes: ReadonlySet<MagickReadable> = new Set(['xcf', 'pcd'])
+const wholes: ReadonlySet<MagickReadable> = new Set(['xcf', 'pcd', 'tim', 'tm2'])
 
 let ready: Promise<void> | undefined
 
