@@ -13,12 +13,14 @@ export interface InputFile {
 
 /**
  * What a person should know of a result beside its size: it is the source untouched, it is above the target all the same
- * (the words are those of `target.missed`), it has fewer pixels, or it lost metadata that was to be kept but left no room.
+ * (the words are those of `target.missed`), it has fewer pixels, it lost metadata that was to be kept but left no room, or a crop that
+ * reached outside was cut back.
  */
 export type Note =
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'missed'; readonly targetBytes: number; readonly bestBytes: number }
   | { readonly kind: 'stripped' }
+  | { readonly kind: 'adjusted' }
   | { readonly kind: 'shrunk'; readonly width: number; readonly height: number; readonly quality?: number }
 
 /** A result: a file in the job's workspace, and what it is. `format` is by content, whatever the source's name said; sides are a picture's. */

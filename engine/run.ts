@@ -7,6 +7,7 @@ const processors: { readonly [Id in ToolId]: () => Promise<Processor<Id>> } = {
   'pack-zip': async () => (await import('./processors/pack-zip.ts')).packZip,
   'convert-image': async () => (await import('./processors/convert-image.ts')).convertImage,
   'resize-image': async () => (await import('./processors/resize-image.ts')).resizeImage,
+  'crop-image': async () => (await import('./processors/crop-image.ts')).cropImage,
 }
 
 /** Runs a job in this process. Only a child process does: decoding strangers' files may hang, crash or eat memory. */

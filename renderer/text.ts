@@ -66,6 +66,8 @@ function doneText({ note }: Extract<Status, { at: 'done' }>): StatusText {
       }
     case 'stripped':
       return { text: '已完成 · 去除拍摄信息', tone: 'ok', hint: '结果里放不下拍摄信息，已去除。' }
+    case 'adjusted':
+      return { text: '已完成 · 裁剪区域已调整', tone: 'ok', hint: '裁剪区域超出图片范围，已为您自动调整。' }
     case undefined:
       return { text: '已完成', tone: 'ok' }
   }
@@ -98,5 +100,6 @@ export const purposes: Readonly<Record<string, string>> = {
   '/px': '先改宽高，再按需限制文件大小，结果不超过设定。',
   '/wiheight': '一键改为 4K、1080p 或照片冲印尺寸。',
   '/edit/size': '按百分比、长边或宽高改变图片大小。',
+  '/edit/crop': '裁剪、旋转、翻转、拉直，也可裁成圆形。',
   '/edit/px': '结果正好是填写的宽和高。',
 }

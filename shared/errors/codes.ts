@@ -26,6 +26,7 @@ export const errorTexts = {
   'options.range-reversed': error('E105', 400, () => '最小大小不能超过目标大小，请调整后重试。'),
   'options.size-twice': error('E106', 400, () => '宽高、百分比、长边只能选一种方式，请保留一种后重试。'),
   'options.size-missing': error('E107', 400, () => '请至少填写宽度、高度、百分比或长边中的一项。'),
+  'crop.outside': error('E108', 422, () => '裁剪区域完全在图片之外，请重新选择。'),
   'file.too-large': error(
     'E201',
     413,

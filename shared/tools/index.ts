@@ -1,13 +1,14 @@
 import { AppError } from '#shared/errors/app-error'
 import { compressImage } from '#shared/tools/compress-image'
 import { convertImage } from '#shared/tools/convert-image'
+import { cropImage } from '#shared/tools/crop-image'
 import type { OptionsConflict, ToolSpec } from '#shared/tools/define'
 import { fieldAt, initialOf, schemaOf, type Fields, type ValuesOf } from '#shared/tools/field'
 import { packZip } from '#shared/tools/pack-zip'
 import { resizeImage } from '#shared/tools/resize-image'
 
 /** Every tool; the menus follow the order here. */
-export const tools = [compressImage, resizeImage, convertImage, packZip] as const
+export const tools = [compressImage, resizeImage, cropImage, convertImage, packZip] as const
 
 /** One of the tools, by its exact definition. */
 export type Tool = (typeof tools)[number]

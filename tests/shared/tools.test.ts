@@ -147,8 +147,9 @@ describe('the registry', () => {
         '/wiheight',
         '/edit/size',
         '/edit/px',
+        '/edit/crop',
       ],
-      tools: ['compress-image', 'convert-image', 'pack-zip', 'resize-image'],
+      tools: ['compress-image', 'convert-image', 'pack-zip', 'resize-image', 'crop-image'],
       codes: [
         'options.invalid',
         'options.out-of-range',
