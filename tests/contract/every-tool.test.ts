@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { photo } from '../fixtures/pictures.ts'
 import { cloudLimits } from '#engine/limits'
 import { EnginePool } from '#engine/pool'
-import { AppError } from '#shared/errors/app-error'
+import { toWire } from '#shared/errors/app-error'
 import { errorTexts } from '#shared/errors/codes'
 import { isFormatId, type FormatId } from '#shared/formats'
 import { parseOptions, startOptions, toolOf, tools, type ToolId } from '#shared/tools/index'
@@ -97,7 +97,7 @@ describe.each(tools.map(({ id }) => id))('%s', (id) => {
         const result = await run(id, options, sampleOf(format)).then(
           (outputs) => outputs.map(({ bytes }) => bytes > 0),
           // An end of a range may make no sense of this picture (a crop beyond it), and then the answer says so.
-          (error: unknown) => (!isPage && error instanceof AppError && errorTexts[error.code].status === 422 ? [true] : String(error)),
+          (error: unknown) => (!isPage && errorTexts[toWire(error).code].status === 422 ? [true] : String(error)),
         )
         expect({ label, result }).toEqual({ label, result: [true] })
       }),
