@@ -102,4 +102,5 @@ export const purposes: Readonly<Record<string, string>> = {
   '/edit/size': '按百分比、长边或宽高改变图片大小。',
   '/edit/crop': '裁剪、旋转、翻转、拉直，也可裁成圆形。',
   '/edit/px': '结果正好是填写的宽和高。',
+  '/dpi': '只修改打印分辨率，像素和画质完全不变。',
 }

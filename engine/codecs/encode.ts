@@ -9,6 +9,7 @@ import { jpeg } from './jpeg.ts'
 import { encodeWithMagick, magickFormats } from './magick/encode.ts'
 import { writePdf, type PdfPage } from './pdf/write-pdf.ts'
 import { webp } from './webp.ts'
+import { hasDensity, withDensityOf } from '../image/density/density.ts'
 import { flattened, frameOf } from '../image/frames.ts'
 import { area, hasAlpha, outputPipelineOf, pipelineOf, type Pixels } from '../image/pixels.ts'
 import { AppError } from '#shared/errors/app-error'
@@ -129,7 +130,7 @@ export const canCarry = (format: WritableId): boolean => carriers.has(format)
 const maxPixels: Readonly<Partial<Record<WritableId, number>>> = { heic: 16e6, jxl: 30e6, jp2: 30e6, j2k: 30e6, xpm: 16e6 }
 
 /**
- * A picture in a format, at its own size (icons excepted), flattened where the format has no transparency. Throws
+ * A picture in a format, at its own size and density (icons excepted), flattened where the format has no transparency. Throws
  * `format.side-limit` for a side the format can't hold, `format.pixel-limit` where its encoder would never end.
  */
 export async function encode(pixels: Pixels, format: WritableId, encoding: Encoding): Promise<Buffer> {
@@ -139,7 +140,9 @@ export async function encode(pixels: Pixels, format: WritableId, encoding: Encod
   }
   const still = pixels.animation && !isAnimatable(format) && format !== 'tiff' ? frameOf(pixels, 0) : pixels
   const ready = hasAlpha(still) && !transparent.has(format) ? await flattened(still, encoding.background) : still
-  return encoders[format](ready, encoding)
+  const file = await encoders[format](ready, encoding)
+  // WebP can say it in EXIF only, which is not asked for.
+  return format !== 'webp' && hasDensity(format) ? withDensityOf(file, format, pixels) : file
 }
 
 /** Whether a word names a format this product writes. */

@@ -2,6 +2,7 @@ import type { JpegOptions } from 'sharp'
 import type { Codec } from './codec.ts'
 import { memoised } from './memoised.ts'
 import { fullEnough, type QualityScale } from './quality-search.ts'
+import { withDensityOf } from '../image/density/density.ts'
 import { area, outputPipelineOf, pipelineOf, sampleRows, type Pixels } from '../image/pixels.ts'
 
 /** What every JPEG spends before the first coefficient: markers, tables, Huffman codes. */
@@ -66,7 +67,9 @@ function scaleOf(subject: Subject, variant: Variant, variants: readonly QualityS
   const [fast, slow] = area(pixels) <= OPTIMISED_MAX_PIXELS ? [plain, trellis] : [streamed, streamed]
   const perSample = area(pixels) / area(small)
   const plainSize = memoised((quality: number) => sizeOf(small, fast(quality, variant)))
-  const encode = memoised((quality: number) => outputPipelineOf(pixels).jpeg(slow(quality, variant)).toBuffer())
+  const encode = memoised(async (quality: number) =>
+    withDensityOf(await outputPipelineOf(pixels).jpeg(slow(quality, variant)).toBuffer(), 'jpeg', pixels),
+  )
   return {
     lowest: 2,
     highest: 100,

@@ -4,6 +4,7 @@ import { identify, type Identity } from './identify.ts'
 import { importPicture, isForSharp } from './import-picture.ts'
 import { pngMetadata } from './png-chunks.ts'
 import { samplesOf, simplify, type Pixels } from './pixels.ts'
+import { sourceDpi } from './density/source-dpi.ts'
 import { translate } from '../failures.ts'
 import { localLimits, type Limits } from '../limits.ts'
 import { AppError } from '#shared/errors/app-error'
@@ -124,7 +125,7 @@ const isForMagick = ({ format, frames, page = 0 }: Picture, thrown: unknown): bo
  * `file.unreadable` for a broken file, `file.unusual-encoding` for an animation that is to be turned.
  */
 export async function decode(picture: Picture, keepMetadata: boolean): Promise<Pixels> {
-  const { width, height, frames, metadata } = picture
+  const { path, format, width, height, frames, metadata } = picture
   if (frames > 1 && (metadata.orientation ?? 1) > 1) throw new AppError('file.unusual-encoding', {})
   const samples = await samplesOf(pipelineFrom(picture, keepMetadata)).catch((thrown: unknown) => {
     if (isForMagick(picture, thrown)) return undefined
@@ -134,7 +135,16 @@ export async function decode(picture: Picture, keepMetadata: boolean): Promise<P
   const { data, channels } = samples
   const animation = { frames, delaysMs: metadata.delay ?? [], loop: metadata.loop ?? 0 }
   const reopen = (): Sharp => pipelineFrom(picture, true)
-  const pixels = { data, width, height, channels, ...(frames > 1 && { animation }), ...(keepMetadata && { reopen }) }
+  const dpi = await sourceDpi(path, format, metadata)
+  const pixels = {
+    data,
+    width,
+    height,
+    channels,
+    ...(frames > 1 && { animation }),
+    ...(dpi !== undefined && { dpi }),
+    ...(keepMetadata && { reopen }),
+  }
   return simplify(pixels)
 }
 

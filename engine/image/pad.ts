@@ -1,4 +1,5 @@
 import { pngChunk, withLastChunks } from './png-chunks.ts'
+import { extendWebp } from './webp-chunks.ts'
 import type { CompressibleId } from '#shared/formats'
 
 const COM = 0xfe
@@ -69,19 +70,4 @@ function withRiffChunk(file: Buffer, bytes: number): Buffer {
   const padded = Buffer.concat([extended, chunk])
   padded.writeUInt32LE(padded.length - 8, 4)
   return padded
-}
-
-/** Puts the VP8X header before the only chunk of a simple WebP file (WebP Container Specification, "Extended File Format"). */
-function extendWebp(file: Buffer): Buffer {
-  const isLossless = file.toString('latin1', 12, 16) === 'VP8L'
-  const bits = isLossless ? file.readUInt32LE(21) : 0
-  const width = isLossless ? (bits & 0x3fff) + 1 : file.readUInt16LE(26) & 0x3fff
-  const height = isLossless ? ((bits >>> 14) & 0x3fff) + 1 : file.readUInt16LE(28) & 0x3fff
-  const header = Buffer.alloc(18)
-  header.write('VP8X', 0, 'latin1')
-  header.writeUInt32LE(10, 4)
-  header[8] = isLossless && (bits >>> 28) & 1 ? 0x10 : 0
-  header.writeUIntLE(width - 1, 12, 3)
-  header.writeUIntLE(height - 1, 15, 3)
-  return Buffer.concat([file.subarray(0, 12), header, file.subarray(12)])
 }

@@ -10,6 +10,8 @@ export interface Pixels {
   /** 1 grey, 2 grey and alpha, 3 sRGB, 4 sRGB and alpha. */
   readonly channels: 1 | 2 | 3 | 4
   readonly animation?: Animation
+  /** The density the source says it is printed at, in whole dots per inch. */
+  readonly dpi?: number
   /** Present when metadata is to be kept: the source's own pipeline, which carries EXIF and profile along. */
   readonly reopen?: () => Sharp
   /** The same metadata for encoders other than sharp. */
@@ -69,8 +71,9 @@ export const samplesOf = async (pipeline: Sharp): Promise<Pixels> =>
 export async function resized(pixels: Pixels, width: number, height: number): Promise<Pixels> {
   const size = { width, height, fit: 'fill', kernel: 'lanczos3' } as const
   const { data, channels } = await samplesOf(pipelineOf(pixels).resize(size))
-  const { animation, reopen } = pixels
-  return { data, width, height, channels, ...(animation && { animation }), ...(reopen && { reopen: () => reopen().resize(size) }) }
+  const { animation, dpi, reopen } = pixels
+  const kept = { ...(animation && { animation }), ...(dpi !== undefined && { dpi }) }
+  return { data, width, height, channels, ...kept, ...(reopen && { reopen: () => reopen().resize(size) }) }
 }
 
 const someAlpha = ({ data, channels }: Pixels): boolean => {

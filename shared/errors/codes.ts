@@ -75,12 +75,17 @@ export const errorTexts = {
       `${format} 格式单边最大 ${maxSidePx} 像素，请缩小尺寸或改用其他格式。`,
   ),
   'format.pixel-limit': error(
-    'E503',
+    'E508',
     422,
     ({ format, maxPixels }: { format: string; maxPixels: number }) =>
       `转为 ${format} 格式最大支持 ${megapixels(maxPixels)} 百万像素，请缩小图片或改用其他格式。`,
   ),
-  'format.pages-differ': error('E504', 422, () => '各页尺寸不同，无法合为一个文件，请改为“仅第一页”或转为 PDF。'),
+  'format.pages-differ': error('E509', 422, () => '各页尺寸不同，无法合为一个文件，请改为“仅第一页”或转为 PDF。'),
+  'format.no-density': error(
+    'E506',
+    422,
+    ({ format }: { format: string }) => `该 ${format} 文件没有保存 DPI 的位置，请先转换为 JPG 或 PNG 格式，再设置 DPI。`,
+  ),
   'storage.full': error('E601', 507, () => '存储空间不足，请清理磁盘后重试。'),
   'storage.read-only': error('E607', 403, () => '没有写入该文件夹的权限，请换一个保存位置。'),
   'storage.quota': error(

@@ -6,9 +6,10 @@ import type { OptionsConflict, ToolSpec } from '#shared/tools/define'
 import { fieldAt, initialOf, schemaOf, type Fields, type ValuesOf } from '#shared/tools/field'
 import { packZip } from '#shared/tools/pack-zip'
 import { resizeImage } from '#shared/tools/resize-image'
+import { setDpi } from '#shared/tools/set-dpi'
 
 /** Every tool; the menus follow the order here. */
-export const tools = [compressImage, resizeImage, cropImage, convertImage, packZip] as const
+export const tools = [compressImage, resizeImage, setDpi, packZip, convertImage, cropImage] as const
 
 /** One of the tools, by its exact definition. */
 export type Tool = (typeof tools)[number]

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { photo } from '../fixtures/pictures.ts'
+import { photo, photoSamples } from '../fixtures/pictures.ts'
+import { writeBmp } from '#engine/codecs/bmp/write-bmp'
 import { cloudLimits } from '#engine/limits'
 import { EnginePool } from '#engine/pool'
 import { toWire } from '#shared/errors/app-error'
@@ -19,6 +20,7 @@ const samples: Readonly<Partial<Record<FormatId, Buffer>>> = {
   avif: await photo(120, 90).avif({ quality: 90, effort: 0 }).toBuffer(),
   gif: await photo(80, 60).gif().toBuffer(),
   tiff: await photo(80, 60).tiff({ compression: 'lzw' }).toBuffer(),
+  bmp: writeBmp({ data: photoSamples(80, 60), width: 80, height: 60, channels: 3 }),
 }
 const sampleOf = (format: FormatId): Buffer => {
   const sample = samples[format]

@@ -129,6 +129,7 @@ describe('the registry', () => {
         '/jpeg',
         '/webp',
         '/zip',
+        '/dpi',
         '/convert/all',
         '/convert/avif',
         '/convert/heic',
@@ -149,7 +150,7 @@ describe('the registry', () => {
         '/edit/px',
         '/edit/crop',
       ],
-      tools: ['compress-image', 'convert-image', 'pack-zip', 'resize-image', 'crop-image'],
+      tools: ['compress-image', 'convert-image', 'pack-zip', 'resize-image', 'set-dpi', 'crop-image'],
       codes: [
         'options.invalid',
         'options.out-of-range',
@@ -158,6 +159,7 @@ describe('the registry', () => {
         'image.too-many-pixels',
         'job.timed-out',
         'target.missed',
+        'format.no-density',
       ],
     }
     expect(pages.map(({ page }) => page.path)).toEqual(expect.arrayContaining(promised.pages))

@@ -1,0 +1,30 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { readBmp } from '../codecs/bmp/read-bmp.ts'
+import { checkDecodes } from '../image/check-decodes.ts'
+import { hasDensity, withDpi } from '../image/density/density.ts'
+import { identify } from '../image/identify.ts'
+import type { Processor } from '../processor.ts'
+import { AppError } from '#shared/errors/app-error'
+import { formats, hasExtension, isFormatId } from '#shared/formats'
+import { resultName, splitName } from '#shared/names'
+
+const known = Object.keys(formats).filter(isFormatId)
+
+/**
+ * Sets the density a picture says it is printed at, in dots per inch. Nothing is encoded again: its coded pixels stay byte for byte.
+ * Throws `format.no-density` for formats that can't say one, `file.*` and `image.*` for what can't be read.
+ */
+export const setDpi: Processor<'set-dpi'> = async ({ inputs: [input], options }, { folder, limits, progress }) => {
+  const { format } = await identify(input.path, known)
+  if (!hasDensity(format)) throw new AppError('format.no-density', { format: formats[format].label })
+  const file = await readFile(input.path)
+  const { width, height } = format === 'bmp' ? await readBmp(file, limits) : await checkDecodes(input.path, limits)
+  progress(0.7)
+  const bytes = withDpi(file, format, options.dpi)
+  const { extension } = splitName(input.name)
+  const name = resultName(input.name, hasExtension(format, extension) ? extension : formats[format].extensions[0])
+  const path = join(folder, name)
+  await writeFile(path, bytes)
+  return [{ path, name, format, bytes: bytes.length, width, height }]
+}
