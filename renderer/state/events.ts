@@ -1,5 +1,6 @@
 import { JobFollower } from './job-follower.ts'
 import { addRows, changeRow, hasJobsUnderWay, isKnownJob, rowsOfJob, setThumbnail, type Row, type Status, type Thumbnail } from './rows.ts'
+import { runningStatus } from './running.ts'
 import { entered, sessionAtom } from './session.ts'
 import { store } from './store.ts'
 import { isSubmitting, onSettled } from './submit.ts'
@@ -35,10 +36,10 @@ function hear(view: JobView): void {
     adopt()
     return
   }
-  const status = statusOf(view)
   for (const row of rowsOfJob(view.id)) {
     // An expired job's upload went with it: a retry starts from the file.
-    if (row.status.at !== 'cancelled') changeRow(row.id, { status, ...(view.state === 'expired' && { key: undefined }) })
+    if (row.status.at !== 'cancelled')
+      changeRow(row.id, { status: statusOf(view, row.status), ...(view.state === 'expired' && { key: undefined }) })
   }
 }
 
@@ -85,13 +86,13 @@ function thumbnailOf({ outputs: [output] }: JobView): Thumbnail {
   return { kind: 'picture', url: output.url, width: output.width ?? 0, height: output.height ?? 0 }
 }
 
-function statusOf({ state, ahead, progress, outputs, note, error }: JobView): Status {
+function statusOf({ state, ahead, progress, outputs, note, error }: JobView, before?: Status): Status {
   const [first, ...others] = outputs
   switch (state) {
     case 'queued':
       return { at: 'queued', ahead }
     case 'running':
-      return { at: 'running', fraction: progress }
+      return runningStatus(before, progress, performance.now())
     case 'done':
       return first ? { at: 'done', outputs: [first, ...others], note } : { at: 'expired' }
     case 'failed':

@@ -11,7 +11,8 @@ export type Status =
   | { readonly at: 'paused' }
   | { readonly at: 'submitting' }
   | { readonly at: 'queued'; readonly ahead: number }
-  | { readonly at: 'running'; readonly fraction: number }
+  /** First heard of at `sinceMs`, its fraction last changed at `movedMs`, both of `performance.now()`. */
+  | { readonly at: 'running'; readonly fraction: number; readonly sinceMs: number; readonly movedMs: number }
   | { readonly at: 'done'; readonly outputs: readonly [Output, ...Output[]]; readonly note: JobView['note'] }
   | { readonly at: 'failed'; readonly error: WireError }
   | { readonly at: 'cancelled' }

@@ -1,14 +1,13 @@
 import { useAtomValue } from 'jotai'
-import { Columns2, Download, ImageOff, RotateCcw, SlidersHorizontal, Square, X } from 'lucide-react'
+import { Columns2, Download, RotateCcw, SlidersHorizontal, Square, X } from 'lucide-react'
 import css from './file-row.module.css'
+import { Picture, Sizes, State } from './row-parts.tsx'
 import { cancelRow, removeRows, startRows } from '../state/batch.ts'
 import { download } from '../state/download.ts'
-import { isActive, rowAtom, thumbnailAtom, type Output, type Row, type Thumbnail } from '../state/rows.ts'
-import { savedPercent, statusText } from '../text.ts'
+import { isActive, rowAtom, thumbnailAtom, type Output, type Row } from '../state/rows.ts'
 import { isShownByBrowsers } from '#shared/formats'
 import { findPage } from '#shared/tools/index'
 import { splitName } from '#shared/names'
-import { formatBytes } from '#shared/units'
 
 interface Props {
   readonly id: string
@@ -29,7 +28,9 @@ export function FileRow({ id, onCompare, onSettings }: Props) {
     isAlone && ['failed', 'cancelled', 'expired', 'done'].includes(status.at) && (row.file !== undefined || row.key !== undefined)
   return (
     <div className={css['row']}>
-      <Picture thumbnail={thumbnail} />
+      <div className={css['picture']}>
+        <Picture thumbnail={thumbnail} />
+      </div>
       <div className={css['name']}>
         <b title={name}>{name}</b>
         <span>
@@ -38,8 +39,12 @@ export function FileRow({ id, onCompare, onSettings }: Props) {
           {path !== undefined && ` · ${path}`}
         </span>
       </div>
-      <Sizes row={row} />
-      <State row={row} />
+      <div className={css['sizes']}>
+        <Sizes row={row} />
+      </div>
+      <div className={css['state']}>
+        <State row={row} />
+      </div>
       <div className={css['actions']}>
         {canCompare && (
           <button type="button" title="对比" aria-label={`对比 ${name}`} onClick={() => onCompare(id)}>
@@ -97,50 +102,5 @@ function DownloadRow({ row, outputs }: { row: Row; outputs: readonly [Output, ..
     <a title="下载" aria-label={label} href={url} download={name}>
       {icon}
     </a>
-  )
-}
-
-function Picture({ thumbnail }: { thumbnail: Thumbnail }) {
-  if (thumbnail.kind === 'picture') return <img className={css['thumb']} src={thumbnail.url} alt="" width="48" height="48" />
-  return (
-    <span className={css['thumb']} data-pending={thumbnail.kind === 'pending' || undefined}>
-      {thumbnail.kind === 'none' && <ImageOff size={20} aria-hidden />}
-    </span>
-  )
-}
-
-function Sizes({ row: { bytes, status } }: { row: Row }) {
-  const isAlone = status.at !== 'done' || status.outputs[0].format !== 'zip'
-  const after = isAlone && status.at === 'done' ? status.outputs.reduce((sum, output) => sum + output.bytes, 0) : undefined
-  const saved = after === undefined ? '' : savedPercent(bytes, after)
-  return (
-    <div className={css['sizes']}>
-      {formatBytes(bytes)}
-      {after !== undefined && (
-        <>
-          {' → '}
-          <b>{formatBytes(after)}</b>
-          {saved !== '' && <em>−{saved}</em>}
-        </>
-      )}
-    </div>
-  )
-}
-
-function State({ row: { name, status } }: { row: Row }) {
-  const { text, tone, hint } = statusText(status)
-  const fraction = status.at === 'uploading' || status.at === 'running' ? status.fraction : undefined
-  if (fraction !== undefined) {
-    return (
-      <div className={css['progress']}>
-        <small>{text}</small>
-        <progress max={1} value={fraction > 0 ? fraction : undefined} aria-label={`${name} ${text}`} />
-      </div>
-    )
-  }
-  return (
-    <span className={css['chip']} data-tone={tone} title={hint}>
-      {text}
-    </span>
   )
 }

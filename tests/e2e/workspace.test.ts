@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { openPage } from '../fixtures/browser.ts'
+import { jobNews, tellJobs } from '../fixtures/job-news.ts'
 import { testServer } from '../fixtures/server.ts'
 
 /** What a screen reader says after a control's name. */
@@ -96,5 +97,24 @@ describe('a page', () => {
     await page.getByRole('button', { name: '刷新页面' }).click()
     await page.getByRole('button', { name: '选择图片' }).waitFor()
     expect(await page.getByRole('alert').count()).toBe(0)
+  })
+})
+
+describe('a job in one long pass', () => {
+  it.each(['no-preference', 'reduce'] as const)('shows that it goes on, moving only for those who like it: %s', async (reducedMotion) => {
+    await using server = await testServer()
+    await using opened = await openPage('about:blank', { reducedMotion })
+    const { page } = opened
+    // Its progress is told once and then no more, as in a long pass.
+    await tellJobs(page, [jobNews('慢.png', 'running', { progress: 0.3 })])
+    await page.goto(server.url)
+    await page.getByText('处理中…', { exact: true }).waitFor()
+    await page.getByText(/^处理中… \d+ 秒$/).waitFor()
+    const sheen = page.locator('[data-sheen] > div')
+    const animation = await sheen.evaluate((element) => getComputedStyle(element, '::after').animationName)
+    expect(animation !== 'none').toBe(reducedMotion === 'no-preference')
+    // The bar itself stays where the job said it is.
+    const bar = page.getByRole('progressbar')
+    expect([await bar.getAttribute('value'), await bar.getAttribute('aria-label')]).toEqual(['0.3', '慢.png 处理中…'])
   })
 })

@@ -1,0 +1,74 @@
+import { useAtomValue } from 'jotai'
+import { ImageOff } from 'lucide-react'
+import css from './row-parts.module.css'
+import { clockAtom } from '../state/clock.ts'
+import type { Row, Status, Thumbnail } from '../state/rows.ts'
+import { elapsedText, isStill } from '../state/running.ts'
+import { savedPercent, statusText } from '../text.ts'
+import { formatBytes } from '#shared/units'
+
+/** A file's small picture, or what stands for it. */
+export function Picture({ thumbnail }: { thumbnail: Thumbnail }) {
+  if (thumbnail.kind === 'picture') return <img className={css['thumb']} src={thumbnail.url} alt="" width="48" height="48" />
+  return (
+    <span className={css['thumb']} data-pending={thumbnail.kind === 'pending' || undefined}>
+      {thumbnail.kind === 'none' && <ImageOff size={20} aria-hidden />}
+    </span>
+  )
+}
+
+/** How large a file is, and what it became. */
+export function Sizes({ row: { bytes, status } }: { row: Row }) {
+  const isAlone = status.at !== 'done' || status.outputs[0].format !== 'zip'
+  const after = isAlone && status.at === 'done' ? status.outputs.reduce((sum, output) => sum + output.bytes, 0) : undefined
+  const saved = after === undefined ? '' : savedPercent(bytes, after)
+  return (
+    <div className={css['sizes']}>
+      {formatBytes(bytes)}
+      {after !== undefined && (
+        <>
+          {' → '}
+          <b>{formatBytes(after)}</b>
+          {saved !== '' && <em>−{saved}</em>}
+        </>
+      )}
+    </div>
+  )
+}
+
+/** Where a file stands: a bar while it is uploaded or at work, else a chip. */
+export function State({ row: { name, status } }: { row: Row }) {
+  const { text, tone, hint } = statusText(status)
+  if (status.at === 'uploading') return <Bar label={`${name} ${text}`} text={text} fraction={status.fraction} />
+  if (status.at === 'running') return <Running name={name} text={text} status={status} />
+  return (
+    <span className={css['chip']} data-tone={tone} title={hint}>
+      {text}
+    </span>
+  )
+}
+
+/** One long pass tells nothing while it lasts; the seconds, and a sheen on the bar, say that it does. */
+function Running({ name, text, status }: { name: string; text: string; status: Extract<Status, { at: 'running' }> }) {
+  const now = useAtomValue(clockAtom)
+  const elapsed = elapsedText(status, now)
+  return (
+    <Bar
+      label={`${name} ${text}`}
+      text={elapsed ? `${text} ${elapsed}` : text}
+      fraction={status.fraction}
+      hasSheen={isStill(status, now)}
+    />
+  )
+}
+
+function Bar({ label, text, fraction, hasSheen = false }: { label: string; text: string; fraction: number; hasSheen?: boolean }) {
+  return (
+    <div className={css['progress']} data-sheen={hasSheen || undefined}>
+      <small>{text}</small>
+      <div>
+        <progress max={1} value={fraction > 0 ? fraction : undefined} aria-label={label} />
+      </div>
+    </div>
+  )
+}
