@@ -1,5 +1,6 @@
 import type { Status } from './state/rows.ts'
 import { messageOf } from '#shared/errors/app-error'
+import { splitName } from '#shared/names'
 import { formatBytes } from '#shared/units'
 
 /** A row's state in words, and the colour of its chip. */
@@ -16,6 +17,21 @@ const percent = (fraction: number): string => `${Math.round(fraction * 100)}%`
 export function savedPercent(before: number, after: number): string {
   const saved = before > 0 ? 1 - after / before : 0
   return saved >= 0.01 ? `${Math.min(99, Math.round(saved * 100))}%` : ''
+}
+
+const KEPT_WIDTH = 8
+
+/** The end of a file name that stays in sight where the name is shortened: about eight letters, or half as many characters, and the extension. */
+export function tailOf(name: string): string {
+  const { stem } = splitName(name)
+  let kept = stem.length
+  let width = 0
+  for (const character of [...stem].toReversed()) {
+    width += character > '\u2e7f' ? 2 : 1
+    if (width > KEPT_WIDTH) break
+    kept -= character.length
+  }
+  return name.slice(kept)
 }
 
 /** The words for where a row stands. */

@@ -1,6 +1,7 @@
 import type { Made } from './thumbnails.ts'
 
-const SIDE_PX = 96
+/** The longer side: as large as a card on a screen of twice the density shows it. */
+const SIDE_PX = 320
 /** Beyond these a preview would take more memory than it is worth. */
 const MAX_BYTES = 60e6
 const MAX_PIXELS = 120e6
@@ -15,12 +16,12 @@ async function make(file: File): Promise<Made> {
   if (file.size > MAX_BYTES || (await claimedPixels(file)) > MAX_PIXELS) return { width: 0, height: 0 }
   const picture = await createImageBitmap(file)
   const { width, height } = picture
-  const scale = Math.max(SIDE_PX / width, SIDE_PX / height)
-  const canvas = new OffscreenCanvas(SIDE_PX, SIDE_PX)
+  const scale = Math.min(1, SIDE_PX / Math.max(width, height))
+  const canvas = new OffscreenCanvas(Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale)))
   const context = canvas.getContext('2d')
   if (!context) return { width, height }
   context.imageSmoothingQuality = 'high'
-  context.drawImage(picture, (SIDE_PX - width * scale) / 2, (SIDE_PX - height * scale) / 2, width * scale, height * scale)
+  context.drawImage(picture, 0, 0, canvas.width, canvas.height)
   picture.close()
   return { blob: await canvas.convertToBlob({ type: 'image/webp', quality: 0.8 }), width, height }
 }

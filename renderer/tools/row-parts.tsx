@@ -4,16 +4,30 @@ import css from './row-parts.module.css'
 import { clockAtom } from '../state/clock.ts'
 import type { Row, Status, Thumbnail } from '../state/rows.ts'
 import { elapsedText, isStill } from '../state/running.ts'
-import { savedPercent, statusText } from '../text.ts'
+import { savedPercent, statusText, tailOf } from '../text.ts'
+import { splitName } from '#shared/names'
 import { formatBytes } from '#shared/units'
 
-/** A file's small picture, or what stands for it. */
-export function Picture({ thumbnail }: { thumbnail: Thumbnail }) {
-  if (thumbnail.kind === 'picture') return <img className={css['thumb']} src={thumbnail.url} alt="" width="48" height="48" />
+/** A file's small picture, filling its place or whole within it, or what stands for it. */
+export function Picture({ thumbnail, isWhole = false }: { thumbnail: Thumbnail; isWhole?: boolean }) {
+  if (thumbnail.kind === 'picture') return <img className={css['picture']} data-whole={isWhole || undefined} src={thumbnail.url} alt="" />
+  return <span className={css['picture']}>{thumbnail.kind === 'none' && <ImageOff size={20} aria-hidden />}</span>
+}
+
+/** A name, shortened in its middle where it is long, and what is known of the picture. */
+export function FileName({ row: { name, path }, thumbnail }: { row: Row; thumbnail: Thumbnail }) {
+  const { extension } = splitName(name)
+  const tail = tailOf(name)
+  const sides = thumbnail.kind === 'picture' && thumbnail.width > 0 ? `${thumbnail.width}×${thumbnail.height}` : ''
+  const known = [thumbnail.kind === 'pending' ? '正在读取…' : sides, extension.toUpperCase(), path ?? '']
   return (
-    <span className={css['thumb']} data-pending={thumbnail.kind === 'pending' || undefined}>
-      {thumbnail.kind === 'none' && <ImageOff size={20} aria-hidden />}
-    </span>
+    <div className={css['name']}>
+      <b title={name}>
+        <span>{name.slice(0, name.length - tail.length)}</span>
+        <span>{tail}</span>
+      </b>
+      <small>{known.filter(Boolean).join(' · ')}</small>
+    </div>
   )
 }
 

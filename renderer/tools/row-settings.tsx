@@ -1,10 +1,11 @@
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { useAtomValue } from 'jotai'
 import { FieldSet } from './fields.tsx'
 import css from './row-settings.module.css'
 import { checkedOptions } from '../state/batch.ts'
 import { changeRow, rowAtom } from '../state/rows.ts'
 import { afterChange, settingsAtom, type Options } from '../state/settings.ts'
+import { Sheet } from '../ui/sheet.tsx'
 import { AppError, messageOf, toWire } from '#shared/errors/app-error'
 import type { Fields } from '#shared/tools/field'
 
@@ -20,8 +21,6 @@ export function RowSettings({ id, fields, onClose }: Props) {
   const common = useAtomValue(settingsAtom(page))
   const [values, setValues] = useState<Options>(options ?? common)
   const [message, setMessage] = useState('')
-  const dialog = useRef<HTMLDialogElement>(null)
-  useEffect(() => dialog.current?.showModal(), [])
   const apply = (): void => {
     try {
       checkedOptions(page, values)
@@ -31,16 +30,14 @@ export function RowSettings({ id, fields, onClose }: Props) {
       return
     }
     changeRow(id, { options: values })
-    dialog.current?.close()
+    onClose()
   }
   const reset = (): void => {
     changeRow(id, { options: undefined })
-    dialog.current?.close()
+    onClose()
   }
   return (
-    <dialog ref={dialog} className={css['dialog']} aria-labelledby={`settings-${id}`} onClose={onClose}>
-      <h2 id={`settings-${id}`}>单独设置</h2>
-      <p className={css['name']}>{name}</p>
+    <Sheet title="单独设置" note={name} onClose={onClose}>
       <FieldSet fields={fields} values={values} onChange={(next, key) => setValues(afterChange(page, next, key))} />
       {message && (
         <p role="alert" className={css['alert']}>
@@ -53,13 +50,13 @@ export function RowSettings({ id, fields, onClose }: Props) {
             恢复统一设置
           </button>
         )}
-        <button type="button" onClick={() => dialog.current?.close()}>
+        <button type="button" onClick={onClose}>
           取消
         </button>
         <button type="button" className={css['primary']} onClick={apply}>
           确定
         </button>
       </div>
-    </dialog>
+    </Sheet>
   )
 }

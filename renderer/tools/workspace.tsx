@@ -1,13 +1,16 @@
-import { lazy, Suspense, useState, type DragEvent } from 'react'
+import { lazy, Suspense, useCallback, useState, type DragEvent } from 'react'
 import { useAtomValue } from 'jotai'
 import { ActionBar } from './action-bar.tsx'
 import { AddButtons } from './add-buttons.tsx'
 import { DropZone } from './drop-zone.tsx'
 import { FileList } from './file-list.tsx'
+import type { Opened } from './row-actions.ts'
 import { RowSettings } from './row-settings.tsx'
+import { RowSheet } from './row-sheet.tsx'
 import { Together } from './together.tsx'
 import { SettingsPanel } from './settings-panel.tsx'
 import { usePage } from './use-page.ts'
+import { ViewToggle } from './view-toggle.tsx'
 import css from './workspace.module.css'
 import { droppedFiles } from '../platform/picked-files.ts'
 import { totalsAtom } from '../state/totals.ts'
@@ -21,8 +24,8 @@ export function Workspace({ path }: { path: string }) {
   const { add, message, start } = usePage(path)
   const { count } = useAtomValue(totalsAtom(path))
   const [isDragging, setDragging] = useState(false)
-  const [comparedId, setComparedId] = useState<string | undefined>()
-  const [settingsId, setSettingsId] = useState<string | undefined>()
+  const [opened, setOpened] = useState<Opened | undefined>()
+  const close = useCallback(() => setOpened(undefined), [])
   const found = findPage(path)
   if (!found) return null
   const { page, tool } = found
@@ -50,23 +53,29 @@ export function Workspace({ path }: { path: string }) {
           <h1 id={`title-${page.path}`}>{page.label}</h1>
           <p>{purposes[page.path]}</p>
         </div>
-        {count > 0 && <AddButtons accepts={tool.accepts} onPick={add} />}
+        {count > 0 && (
+          <div className={css['tools']}>
+            <AddButtons accepts={tool.accepts} onPick={add} />
+            <ViewToggle />
+          </div>
+        )}
       </header>
       <div className={css['files']}>
         {tool.takes === 'all' && <Together page={path} />}
         {count === 0 ? (
           <DropZone accepts={tool.accepts} isDragging={isDragging} onPick={add} />
         ) : (
-          <FileList page={path} onCompare={setComparedId} onSettings={setSettingsId} />
+          <FileList page={path} onOpen={setOpened} />
         )}
       </div>
       <SettingsPanel path={path} fields={tool.options} />
       <ActionBar page={path} message={message} onStart={start} />
       {isDragging && count > 0 && <div className={css['dropping']}>松开鼠标，添加图片</div>}
-      {settingsId !== undefined && <RowSettings id={settingsId} fields={tool.options} onClose={() => setSettingsId(undefined)} />}
-      {comparedId !== undefined && (
+      {opened?.dialog === 'more' && <RowSheet id={opened.id} onOpen={setOpened} onClose={close} />}
+      {opened?.dialog === 'settings' && <RowSettings id={opened.id} fields={tool.options} onClose={close} />}
+      {opened?.dialog === 'compare' && (
         <Suspense fallback={null}>
-          <Compare page={path} id={comparedId} onChange={setComparedId} />
+          <Compare page={path} id={opened.id} onChange={(id) => setOpened(id === undefined ? undefined : { dialog: 'compare', id })} />
         </Suspense>
       )}
     </section>

@@ -2,6 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { openPage } from '../fixtures/browser.ts'
 import { jobNews, tellJobs } from '../fixtures/job-news.ts'
+import { photo } from '../fixtures/pictures.ts'
 import { testServer } from '../fixtures/server.ts'
 
 /** What a screen reader says after a control's name. */
@@ -116,5 +117,80 @@ describe('a job in one long pass', () => {
     // The bar itself stays where the job said it is.
     const bar = page.getByRole('progressbar')
     expect([await bar.getAttribute('value'), await bar.getAttribute('aria-label')]).toEqual(['0.3', '慢.png 处理中…'])
+  })
+})
+
+const files = 'input[type=file]:not([webkitdirectory])'
+
+/** Where the items in sight stand, by their place in the list. */
+const places = (page: Page) =>
+  page.getByRole('listitem').evaluateAll((items) =>
+    items
+      .filter((item) => item.hasAttribute('aria-posinset'))
+      .map((item) => {
+        const { x, y, width } = item.getBoundingClientRect()
+        return { place: Number(item.getAttribute('aria-posinset')), of: item.getAttribute('aria-setsize'), x, y, width }
+      })
+      .toSorted((left, right) => left.place - right.place),
+  )
+
+describe('large pictures', () => {
+  it.each([1440, 390])('at %i px: chosen by keyboard, in reading order, only those in sight, and again after a reload', async (width) => {
+    await using server = await testServer()
+    await using opened = await openPage(server.url, { viewport: { width, height: 900 } })
+    const { page, complaints } = opened
+    const buffer = await photo(400, 100).jpeg().toBuffer()
+    await page.locator(files).setInputFiles(Array.from({ length: 200 }, (_, n) => ({ name: `图${n}.jpg`, mimeType: 'image/jpeg', buffer })))
+    await page.getByRole('button', { name: '列表' }).focus()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    const pressed = () =>
+      page.getByRole('group', { name: '文件显示方式' }).getByRole('button', { pressed: true }).getAttribute('aria-label')
+    expect(await pressed()).toBe('大图')
+    const cards = await places(page)
+    expect(cards.length).toBeGreaterThan(4)
+    expect(cards.length).toBeLessThan(60)
+    expect(cards.map(({ place }) => place)).toEqual(cards.map((_, n) => n + 1))
+    expect(new Set(cards.map(({ of }) => of))).toEqual(new Set(['200']))
+    const columns = cards.filter(({ y }) => y === cards[0]?.y).length
+    expect(columns).toBe(width === 390 ? 2 : 4)
+    for (const [n, { x, y }] of cards.entries()) {
+      const [first, above] = [cards[n % columns], cards[n - columns]]
+      expect(Math.abs(x - (first?.x ?? 0))).toBeLessThan(1)
+      if (above) expect(y - above.y).toBeGreaterThan(200)
+    }
+    // The whole picture, not a square of it.
+    const picture = page.getByRole('listitem').first().locator('img')
+    await picture.waitFor()
+    const { width: shownWidth = 0, height: shownHeight = 1 } = (await picture.boundingBox()) ?? {}
+    expect(Math.round(shownWidth / shownHeight)).toBe(4)
+    await page
+      .getByRole('listitem')
+      .nth(cards.length - 1)
+      .scrollIntoViewIfNeeded()
+    await page.getByText(`图${cards.length + 2}.jpg`).waitFor()
+    await page.reload()
+    await page.locator(files).setInputFiles([{ name: '又.jpg', mimeType: 'image/jpeg', buffer }])
+    expect(await pressed()).toBe('大图')
+    expect(complaints).toEqual([])
+  })
+
+  it('find other columns in another width, and rows again where rows are chosen', async () => {
+    await using server = await testServer()
+    await using opened = await openPage(server.url)
+    const { page } = opened
+    const buffer = await photo(40, 40).jpeg().toBuffer()
+    await page.locator(files).setInputFiles(Array.from({ length: 9 }, (_, n) => ({ name: `图${n}.jpg`, mimeType: 'image/jpeg', buffer })))
+    const columns = async () => new Set((await places(page)).map(({ x }) => Math.round(x))).size
+    expect(await columns()).toBe(1)
+    await page.getByRole('button', { name: '大图' }).click()
+    expect(await columns()).toBe(4)
+    await page.setViewportSize({ width: 780, height: 900 })
+    await page.waitForFunction(
+      () => new Set([...document.querySelectorAll('[aria-posinset]')].map((one) => Math.round(one.getBoundingClientRect().x))).size === 3,
+    )
+    await page.getByRole('button', { name: '列表' }).click()
+    expect(await columns()).toBe(1)
+    expect((await places(page)).map(({ place }) => place)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9])
   })
 })

@@ -1,0 +1,42 @@
+import { Ellipsis } from 'lucide-react'
+import css from './action-buttons.module.css'
+import { mainAction, rowActions, type Opened, type RowAction } from './row-actions.ts'
+import type { Row } from '../state/rows.ts'
+import { useIsNarrow } from '../ui/use-narrow.ts'
+
+interface Props {
+  readonly row: Row
+  readonly onOpen: (opened: Opened) => void
+}
+
+/** What can be done with a file, as icons in one line; on a phone the likeliest, and a way to all. */
+export function ActionButtons({ row, onOpen }: Props) {
+  const isNarrow = useIsNarrow()
+  const actions = rowActions(row, onOpen)
+  if (!isNarrow) return <div className={css['actions']}>{actions.map((one) => iconButton(one, row.name))}</div>
+  const main = mainAction(actions)
+  return (
+    <div className={css['actions']}>
+      {main && iconButton(main, row.name)}
+      <button type="button" title="更多" aria-label={`更多 ${row.name}`} onClick={() => onOpen({ dialog: 'more', id: row.id })}>
+        <Ellipsis size={20} aria-hidden />
+      </button>
+    </div>
+  )
+}
+
+function iconButton({ key, label, title, Icon, run, link, isSet }: RowAction, name: string) {
+  const words = { title, 'aria-label': `${label} ${name}` }
+  const icon = <Icon size={key === 'cancel' ? 16 : 18} aria-hidden />
+  if (link)
+    return (
+      <a key={key} {...words} {...link}>
+        {icon}
+      </a>
+    )
+  return (
+    <button key={key} type="button" {...words} data-set={isSet || undefined} onClick={run}>
+      {icon}
+    </button>
+  )
+}

@@ -1,0 +1,79 @@
+import { Columns2, Download, RotateCcw, SlidersHorizontal, Square, X, type LucideIcon } from 'lucide-react'
+import { cancelRow, removeRows, startRows } from '../state/batch.ts'
+import { download } from '../state/download.ts'
+import { isActive, type Output, type Row } from '../state/rows.ts'
+import { isShownByBrowsers } from '#shared/formats'
+import { findPage } from '#shared/tools/index'
+
+/** What can be opened over a page for one of its files. */
+export interface Opened {
+  readonly dialog: 'compare' | 'settings' | 'more'
+  readonly id: string
+}
+
+/** Something a person can do with one file: a call, or a link to its result. */
+export interface RowAction {
+  readonly key: 'compare' | 'download' | 'settings' | 'retry' | 'cancel' | 'remove'
+  /** Of two to four characters, for buttons with the file's name. */
+  readonly label: string
+  readonly title: string
+  readonly Icon: LucideIcon
+  readonly run?: () => void
+  readonly link?: { readonly href: string; readonly download: string }
+  /** Marked: the file differs from the others in this. */
+  readonly isSet?: boolean
+}
+
+/** What can be done with a file now, in the order in which it is shown. */
+export function rowActions(row: Row, open: (opened: Opened) => void): readonly RowAction[] {
+  const { file, id, key, options, page, status } = row
+  const isAlone = findPage(page)?.tool.takes !== 'all'
+  const outputs = isAlone && status.at === 'done' ? status.outputs : undefined
+  const isDone = outputs !== undefined
+  const isAgain = isDone || ['failed', 'cancelled', 'expired'].includes(status.at)
+  const hasSource = file !== undefined || key !== undefined
+  const actions: readonly (RowAction | false)[] = [
+    outputs !== undefined &&
+      isShownByBrowsers(outputs[0].format) && {
+        key: 'compare',
+        label: '对比',
+        title: '对比',
+        Icon: Columns2,
+        run: () => open({ dialog: 'compare', id }),
+      },
+    outputs !== undefined && downloadAction(row, outputs),
+    isAlone &&
+      !isActive(row) &&
+      hasSource && {
+        key: 'settings',
+        label: '单独设置',
+        title: options ? '单独设置（已设）' : '单独设置',
+        Icon: SlidersHorizontal,
+        isSet: options !== undefined,
+        run: () => open({ dialog: 'settings', id }),
+      },
+    isAlone &&
+      isAgain &&
+      hasSource && {
+        key: 'retry',
+        label: '重试',
+        title: isDone ? '按当前设置重新处理' : '重试',
+        Icon: RotateCcw,
+        run: () => startRows(page, [id]),
+      },
+    isActive(row) && { key: 'cancel', label: '取消', title: '取消', Icon: Square, run: () => cancelRow(id) },
+    { key: 'remove', label: '移除', title: '移除并删除文件', Icon: X, run: () => removeRows(page, [id]) },
+  ]
+  return actions.filter((one) => one !== false)
+}
+
+/** One result by its own address, several as a zip. */
+function downloadAction(row: Row, [first, ...others]: readonly [Output, ...Output[]]): RowAction {
+  const words = { key: 'download', label: '下载', Icon: Download } as const
+  if (others.length === 0) return { ...words, title: '下载', link: { href: first.url, download: first.name } }
+  return { ...words, title: `下载 ${others.length + 1} 个文件`, run: () => void download([row]) }
+}
+
+/** The one thing most likely wanted of a file in its state. */
+export const mainAction = (actions: readonly RowAction[]): RowAction | undefined =>
+  actions.find(({ key }) => key === 'download' || key === 'cancel') ?? actions.find(({ key }) => key === 'retry')

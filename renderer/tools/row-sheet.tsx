@@ -1,0 +1,45 @@
+import { useAtomValue } from 'jotai'
+import css from './row-sheet.module.css'
+import { rowActions, type Opened } from './row-actions.ts'
+import { rowAtom } from '../state/rows.ts'
+import { statusText } from '../text.ts'
+import { Sheet } from '../ui/sheet.tsx'
+
+interface Props {
+  readonly id: string
+  readonly onOpen: (opened: Opened) => void
+  readonly onClose: () => void
+}
+
+/** On a phone: everything that can be done with one file, in words. */
+export function RowSheet({ id, onOpen, onClose }: Props) {
+  const row = useAtomValue(rowAtom(id))
+  const { text, hint } = statusText(row.status)
+  return (
+    <Sheet title={row.name} note={hint ?? text} onClose={onClose}>
+      <ul className={css['list']}>
+        {rowActions(row, onOpen).map(({ key, title, Icon, run, link }) => (
+          <li key={key}>
+            {link ? (
+              <a {...link} onClick={onClose}>
+                <Icon size={20} aria-hidden />
+                {title}
+              </a>
+            ) : (
+              <button
+                type="button"
+                onClick={() => {
+                  onClose()
+                  run?.()
+                }}
+              >
+                <Icon size={20} aria-hidden />
+                {title}
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Sheet>
+  )
+}
