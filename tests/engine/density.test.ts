@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import exifr from 'exifr'
 import sharp from 'sharp'
@@ -5,12 +7,17 @@ import { decode as decodeTiff, decodeImage } from 'utif2'
 import { describe, expect, test } from 'vitest'
 import { bmpFile, corpusFiles } from '../fixtures/bitmaps.ts'
 import { densityOf } from '../fixtures/density.ts'
+import { testFolder } from '../fixtures/engine.ts'
 import { readPicture } from '../fixtures/oracle.ts'
 import { animatedWebp, photo, photoSamples, randomFrom } from '../fixtures/pictures.ts'
 import { greyPage, tiffOf } from '../fixtures/tiff.ts'
 import { writeBmp } from '#engine/codecs/bmp/write-bmp'
+import { encode } from '#engine/codecs/encode'
 import { dpiOf, withDpi } from '#engine/image/density/density'
+import { decode, openPicture } from '#engine/image/open'
+import { resized } from '#engine/image/pixels'
 import { pngChunk, withChunks } from '#engine/image/png-chunks'
+import { localLimits } from '#engine/limits'
 import { toWire } from '#shared/errors/app-error'
 import type { DensityId } from '#shared/tools/set-dpi'
 
@@ -197,3 +204,20 @@ test('pictures beside the project keep their pixels', async () => {
     }
   }
 })
+
+test.each(['jpeg', 'png', 'tiff'] as const)(
+  'a picture encoded as %s keeps the density of its source, and has none without',
+  async (format) => {
+    await using folder = await testFolder()
+    const path = join(folder.path, 'source')
+    for (const [source, dpi] of [
+      [withDpi(png, 'png', 300), 300],
+      [png, undefined],
+    ] as const) {
+      await writeFile(path, source)
+      const pixels = await decode(await openPicture(path, ['png'], localLimits), false)
+      const file = await encode(await resized(pixels, 40, 30), format, { quality: 80 })
+      expect(await densityOf(file)).toBe(dpi)
+    }
+  },
+)
