@@ -13,14 +13,15 @@ export interface InputFile {
 
 /**
  * What a person should know of a result beside its size: it is the source untouched, it is above the target all the same
- * (the words are those of `target.missed`), it has fewer pixels, it lost metadata that was to be kept but left no room, or a crop that
- * reached outside was cut back.
+ * (the words are those of `target.missed`), it has fewer pixels, was enlarged so much that it may look soft, it lost metadata that
+ * was to be kept but left no room, or a crop that reached outside was cut back.
  */
 export type Note =
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'missed'; readonly targetBytes: number; readonly bestBytes: number }
   | { readonly kind: 'stripped' }
   | { readonly kind: 'adjusted' }
+  | { readonly kind: 'enlarged'; readonly times: number }
   | { readonly kind: 'shrunk'; readonly width: number; readonly height: number; readonly quality?: number }
 
 /** A result: a file in the job's workspace, and what it is. `format` is by content, whatever the source's name said; sides are a picture's. */

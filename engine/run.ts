@@ -9,6 +9,7 @@ const processors: { readonly [Id in ToolId]: () => Promise<Processor<Id>> } = {
   'resize-image': async () => (await import('./processors/resize-image.ts')).resizeImage,
   'crop-image': async () => (await import('./processors/crop-image.ts')).cropImage,
   'set-dpi': async () => (await import('./processors/set-dpi.ts')).setDpi,
+  'id-photo': async () => (await import('./processors/id-photo.ts')).idPhoto,
 }
 
 /** Runs a job in this process. Only a child process does: decoding strangers' files may hang, crash or eat memory. */

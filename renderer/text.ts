@@ -80,6 +80,8 @@ function doneText({ note }: Extract<Status, { at: 'done' }>): StatusText {
         tone: 'ok',
         hint: '目标较小，已缩小宽高以保证清晰。要保持原宽高，请打开“保持像素尺寸”。',
       }
+    case 'enlarged':
+      return { text: `已完成 · 放大 ${note.times} 倍`, tone: 'warn', hint: '原图较小，放大后可能不够清晰，建议换一张更大的照片。' }
     case 'stripped':
       return { text: '已完成 · 去除拍摄信息', tone: 'ok', hint: '结果里放不下拍摄信息，已去除。' }
     case 'adjusted':
@@ -98,6 +100,8 @@ export const purposes: Readonly<Record<string, string>> = {
   '/jpg': '照片压到指定大小以内，方向不变。',
   '/jpeg': '照片压到指定大小以内，方向不变。',
   '/zip': '文件和文件夹打成一个压缩包，中文名不乱码。',
+  '/doc': '按报名网站的要求裁到准确尺寸，大小落在规定范围内。各地要求以官网为准。',
+  '/docsize': '改成一寸、二寸等准确尺寸，也可排版打印。各地要求以官网为准。',
   '/webp': 'WebP 图片和动图压到指定大小以内。',
   '/convert/all': '把图片转成需要的格式，透明、动画和方向都保持正确。',
   '/convert/avif': '图片转成 AVIF，体积更小；已是 AVIF 的转为 JPG。',

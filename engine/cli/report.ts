@@ -33,6 +33,8 @@ const noteText = (note: Note): string => {
       return '拍摄信息超过目标大小的一半，已去掉'
     case 'adjusted':
       return '裁剪区域超出图片范围，已为您自动调整'
+    case 'enlarged':
+      return `原图较小，放大了 ${note.times} 倍`
     case 'shrunk':
       return `尺寸缩小为 ${note.width}×${note.height}`
   }

@@ -23,6 +23,7 @@ const note = z.union([
   z.object({ kind: z.literal('missed'), targetBytes: z.number(), bestBytes: z.number() }),
   z.object({ kind: z.literal('stripped') }),
   z.object({ kind: z.literal('adjusted') }),
+  z.object({ kind: z.literal('enlarged'), times: z.number() }),
   z.object({ kind: z.literal('shrunk'), width: z.number(), height: z.number(), quality: z.optional(z.number()) }),
 ])
 

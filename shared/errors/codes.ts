@@ -27,6 +27,10 @@ export const errorTexts = {
   'options.size-twice': error('E106', 400, () => '宽高、百分比、长边只能选一种方式，请保留一种后重试。'),
   'options.size-missing': error('E107', 400, () => '请至少填写宽度、高度、百分比或长边中的一项。'),
   'crop.outside': error('E108', 422, () => '裁剪区域完全在图片之外，请重新选择。'),
+  'options.side-missing': error('E120', 400, () => '请填写宽度或高度，或选择一种证件照规格。'),
+  'options.head-marks': error('E121', 400, () => '头顶、眼睛、下巴的位置有误，请由上到下依次标出。'),
+  'options.head-outside': error('E122', 422, () => '标出的头部超出图片或画面，请重新标出头部，或换一张头部完整的照片。'),
+  'options.sheet-too-small': error('E123', 422, () => '照片大于所选相纸，请换更大的相纸或更小的尺寸。'),
   'file.too-large': error(
     'E201',
     413,
@@ -37,6 +41,12 @@ export const errorTexts = {
   'file.unreadable': error('E204', 422, () => '文件已损坏或不完整，无法读取。请用其他软件打开确认后重试。'),
   'file.unusual-encoding': error('E205', 422, () => '该图片使用了特殊编码，暂不支持。可先另存为常见的 JPG 或 PNG。'),
   'file.animated': error('E212', 422, () => '这是一张动图，该格式处理后会丢失动画，已保留原图。请先转为 GIF 或 WebP 动图后重试。'),
+  'file.too-small': error(
+    'E206',
+    422,
+    ({ width, height }: { width: number; height: number }) => `图片太小，至少需要 ${width}×${height} 像素。请换一张更大的照片。`,
+  ),
+  'file.animated': error('E212', 422, () => '这是一张动图，压缩后会丢失动画，已保留原图。请放宽目标大小，或转为 GIF、WebP 动图后重试。'),
   'file.no-access': error('E213', 403, () => '没有读取该文件的权限，请检查后重试。'),
   'file.missing': error('E209', 404, () => '找不到该文件，请检查路径；文件夹请改为选择其中的文件。'),
   'image.too-many-pixels': error(

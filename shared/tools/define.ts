@@ -32,7 +32,8 @@ export interface Page<F extends Fields> {
 }
 
 /** Failures that name two options which do not go together; their words need no data. */
-export type OptionsConflict = ErrorCode & ('options.range-reversed' | 'options.size-twice' | 'options.size-missing')
+export type OptionsConflict = ErrorCode &
+  ('options.range-reversed' | 'options.size-twice' | 'options.size-missing' | 'options.side-missing' | 'options.head-marks')
 
 /** A tool: everything the product says of it, once. */
 export interface ToolSpec<Id extends string, F extends Fields> {

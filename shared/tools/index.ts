@@ -2,6 +2,7 @@ import { AppError } from '#shared/errors/app-error'
 import { compressImage } from '#shared/tools/compress-image'
 import { convertImage } from '#shared/tools/convert-image'
 import { cropImage } from '#shared/tools/crop-image'
+import { idPhoto } from '#shared/tools/id-photo'
 import type { OptionsConflict, ToolSpec } from '#shared/tools/define'
 import { fieldAt, initialOf, schemaOf, type Fields, type ValuesOf } from '#shared/tools/field'
 import { packZip } from '#shared/tools/pack-zip'
@@ -9,7 +10,7 @@ import { resizeImage } from '#shared/tools/resize-image'
 import { setDpi } from '#shared/tools/set-dpi'
 
 /** Every tool; the menus follow the order here. */
-export const tools = [compressImage, resizeImage, setDpi, packZip, convertImage, cropImage] as const
+export const tools = [compressImage, resizeImage, idPhoto, setDpi, packZip, convertImage, cropImage] as const
 
 /** One of the tools, by its exact definition. */
 export type Tool = (typeof tools)[number]

@@ -130,6 +130,8 @@ describe('the registry', () => {
         '/webp',
         '/zip',
         '/dpi',
+        '/doc',
+        '/docsize',
         '/convert/all',
         '/convert/avif',
         '/convert/heic',
@@ -150,7 +152,7 @@ describe('the registry', () => {
         '/edit/px',
         '/edit/crop',
       ],
-      tools: ['compress-image', 'convert-image', 'pack-zip', 'resize-image', 'set-dpi', 'crop-image'],
+      tools: ['compress-image', 'convert-image', 'pack-zip', 'resize-image', 'set-dpi', 'crop-image', 'id-photo'],
       codes: [
         'options.invalid',
         'options.out-of-range',
