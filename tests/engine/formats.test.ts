@@ -1,41 +1,15 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
+import { openConversions } from '../fixtures/conversions.ts'
 import { readPicture } from '../fixtures/oracle.ts'
 import { samples, shown, SIDES, type Kept } from '../fixtures/samples.ts'
 import { HEAD_BYTES, checkHead } from '#engine/image/identify'
-import { cloudLimits } from '#engine/limits'
-import { EnginePool } from '#engine/pool'
-import type { OutputFile } from '#engine/processor'
 import { convertibleFormats, formats, readableFormats, writableFormats, type ReadableId, type WritableId } from '#shared/formats'
-import { parseOptions } from '#shared/tools/index'
 
 const all = await samples()
 const { width, height } = SIDES
-const pool = new EnginePool({ size: 2, limits: cloudLimits })
-let folder = ''
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'formats-'))
-})
-afterAll(async () => {
-  pool.close()
-  await rm(folder, { recursive: true, force: true })
-})
-
-async function convert(bytes: Buffer, name: string, options: object): Promise<readonly OutputFile[]> {
-  const out = await mkdtemp(join(folder, 'job-'))
-  const path = join(out, name)
-  await writeFile(path, bytes)
-  return pool.run({ tool: 'convert-image', options: parseOptions('convert-image', options), inputs: [{ path, name }] }, out)
-}
-
-async function converted(bytes: Buffer, name: string, options: object): Promise<Buffer> {
-  const [output] = await convert(bytes, name, options)
-  return readFile(output?.path ?? '')
-}
+const { converted, close } = await openConversions()
+afterAll(close)
 
 /** Mean difference of RGB samples from what was written, as far as the format keeps it, 0..255. */
 function difference(rgb: Uint8Array, kept: Kept): number {

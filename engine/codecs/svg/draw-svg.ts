@@ -15,8 +15,9 @@ export interface Drawing {
   readonly limits: Limits
 }
 
-/** From the drawing process: a PNG file, or why there is none. */
-export type Drawn = { readonly png: Uint8Array } | { readonly error: WireError }
+/** From the drawing process: that it has started; then a PNG file, or why there is none. */
+export type Drawn = { readonly ready: true } | Result
+type Result = { readonly png: Uint8Array } | { readonly error: WireError }
 
 // Tests run these sources as they stand; a child, being a plain Node process, needs the compiled ones.
 const compiled = import.meta.url.endsWith('.ts') ? '../../../dist/engine/codecs/svg/svg-child.js' : './svg-child.js'
@@ -35,7 +36,7 @@ export async function drawSvg(path: string, limits: Limits): Promise<Buffer> {
   return Buffer.from(drawn.png)
 }
 
-const draw = (drawing: Drawing): Promise<Drawn> =>
+const draw = (drawing: Drawing): Promise<Result> =>
   new Promise((resolve, reject) => {
     const child = fork(script, [], {
       cwd: tmpdir(),
@@ -44,16 +45,20 @@ const draw = (drawing: Drawing): Promise<Drawn> =>
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     })
-    const timer = setTimeout(() => settle(() => reject(new AppError('job.timed-out', {}))), LIMIT_MS)
+    // A process slow to start is the machine's fault and ends with the job's own deadline.
+    let timer: NodeJS.Timeout | undefined
     const settle = (tell: () => void): void => {
       clearTimeout(timer)
       child.kill('SIGKILL')
       tell()
     }
-    child.once('message', (answer: Drawn) => settle(() => resolve(answer)))
+    child.on('message', (answer: Drawn) => {
+      if (!('ready' in answer)) return settle(() => resolve(answer))
+      timer = setTimeout(() => settle(() => reject(new AppError('job.timed-out', {}))), LIMIT_MS)
+      child.send(drawing, () => {})
+    })
     child.once('error', (error) => settle(() => reject(error)))
     child.once('exit', (code, signal) =>
       settle(() => reject(new AppError('file.unreadable', {}, { cause: `svg process: ${signal ?? code}` }))),
     )
-    child.send(drawing, () => {})
   })

@@ -11,7 +11,7 @@ sharp.unblock({ operation: ['VipsForeignLoadSvg'] })
 
 async function draw({ path, limits }: Drawing): Promise<Drawn> {
   try {
-    const drawing = sharp(path, { limitInputPixels: limits.maxPixels, density: 72 })
+    const drawing = sharp(path, { limitInputPixels: false, density: 72 })
     const { format, width, height } = await drawing.metadata()
     if (format !== 'svg') throw new AppError('file.unreadable', {})
     checkSize({ width, height }, limits)
@@ -25,3 +25,5 @@ async function draw({ path, limits }: Drawing): Promise<Drawn> {
 process.on('message', (drawing: Drawing) => void draw(drawing).then((drawn) => process.send?.(drawn)))
 // The job's process was killed: nobody will take the picture, and an exit would wait for an endless filter's thread.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
+const ready: Drawn = { ready: true }
+process.send?.(ready)
