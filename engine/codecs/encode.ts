@@ -1,9 +1,10 @@
 import type { Sharp } from 'sharp'
 import { writeApng } from './apng/write-apng.ts'
 import { avif, effortFor } from './avif.ts'
+import { writeBmp } from './bmp/write-bmp.ts'
 import { checkSides } from './codec.ts'
 import { writeHeic } from './heic/write-heic.ts'
-import { iconFile } from './icon-file.ts'
+import { writeIco } from './ico/write-ico.ts'
 import { writeIcns } from './icns/write-icns.ts'
 import { jpeg } from './jpeg.ts'
 import { encodeWithMagick, magickFormats } from './magick/encode.ts'
@@ -38,14 +39,6 @@ const SCREEN_DPI = 96
 
 const timing = ({ animation }: Pixels): { loop?: number; delay?: number[] } =>
   animation ? { loop: animation.loop, ...(animation.delaysMs.length > 0 && { delay: [...animation.delaysMs] }) } : {}
-
-async function icon(kind: 1 | 2, pixels: Pixels, sides: readonly number[]): Promise<Buffer> {
-  const entries = sides.map(async (side) => {
-    const square = pipelineOf(pixels).resize(side, side, { fit: 'contain', background: '#0000' })
-    return { side, png: await square.toColourspace('srgb').ensureAlpha().png().toBuffer() }
-  })
-  return iconFile(kind, await Promise.all(entries))
-}
 
 const framePng = (pixels: Pixels, frame: number): Promise<Buffer> =>
   pipelineOf(frameOf(pixels, frame)).toColourspace('srgb').ensureAlpha().png({ compressionLevel: 6 }).toBuffer()
@@ -89,8 +82,9 @@ const own = {
   gif: async (pixels) => outputPipelineOf(pixels).gif(timing(pixels)).toBuffer(),
   tiff: async (pixels) => outputPipelineOf(pixels).tiff({ compression: 'lzw', predictor: 'horizontal' }).toBuffer(),
   heic: writeHeic,
-  ico: (pixels, { iconSides = USUAL_ICON_SIDES }) => icon(1, pixels, iconSides),
-  cur: (pixels) => icon(2, pixels, [CURSOR_SIDE]),
+  bmp: async (pixels) => writeBmp(pixels),
+  ico: (pixels, { iconSides = USUAL_ICON_SIDES }) => writeIco(pixels, iconSides),
+  cur: (pixels) => writeIco(pixels, [CURSOR_SIDE], { xPx: 0, yPx: 0 }),
   icns: (pixels) => writeIcns(() => pipelineOf(pixels), Math.max(pixels.width, pixels.height)),
   apng,
   pdf: async (pixels, encoding) => writePdf([await pdfPage(pixels, encoding)]),

@@ -1,4 +1,6 @@
 import { readFile } from 'node:fs/promises'
+import { readBmp } from '../codecs/bmp/read-bmp.ts'
+import { readIco } from '../codecs/ico/read-ico.ts'
 import { readIcns } from '../codecs/icns/read-icns.ts'
 import { readCoders, type MagickReadable } from '../codecs/magick/coders.ts'
 import { readWithMagick } from '../codecs/magick/magick.ts'
@@ -26,6 +28,9 @@ const ofMagick = Object.keys(readCoders) as MagickReadable[] // Object.keys forg
 /** Who reads what sharp does not. A format gets a reader of its own here by one line. */
 const importers: Readonly<Partial<Record<FormatId, Importer>>> = {
   ...Object.fromEntries(ofMagick.map((format) => [format, byMagick(format)])),
+  bmp: readBmp,
+  ico: readIco,
+  cur: readIco,
   icns: readIcns,
 }
 

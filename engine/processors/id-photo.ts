@@ -5,7 +5,7 @@ import { fitWindow, padWithin } from '../codecs/fit-window.ts'
 import { framed, onGround, turned, type Rgb } from '../image/framing.ts'
 import { decode, openPicture } from '../image/open.ts'
 import { resized, type Pixels } from '../image/pixels.ts'
-import { DPI_BYTES, withDpi } from '../image/print-density.ts'
+import { hasDensity, withDpi } from '../image/density/density.ts'
 import { printSheet } from '../image/print-sheet.ts'
 import type { Note, Processor } from '../processor.ts'
 import { AppError } from '#shared/errors/app-error'
@@ -67,6 +67,9 @@ async function taken(source: Pixels, { crop }: Options, { frame, target }: Cut):
   return framed(upright, { ...frame, left, top }, target, GROUND)
 }
 
+/** Bytes a density may add to a file of ours, at most: an EXIF chunk in WebP is the longest. */
+const DPI_BYTES = 128
+
 const isCompressible = (format: FormatId): format is CompressibleId => compressibleFormats.some((one) => one === format)
 
 /** `source` keeps a format whose size can be set; any other becomes JPEG. */
@@ -94,7 +97,7 @@ async function fileOf(pixels: Pixels, wanted: Wanted, msLeft: () => number): Pro
     aimBytes === undefined
       ? await freely(pixels, format)
       : await fitWindow(format, pixels, SCALED, { limitBytes: aimBytes - DPI_BYTES, minBytes, keepsPixels: true, msLeft })
-  const file = withDpi(bytes, format, dpi)
+  const file = hasDensity(format) ? withDpi(bytes, format, dpi) : bytes
   if (!isWithin && limitBytes !== undefined)
     return { bytes: file, note: { kind: 'missed', targetBytes: limitBytes, bestBytes: file.length } }
   return { bytes: padWithin(file, format, minBytes, limitBytes ?? Infinity) ?? file }

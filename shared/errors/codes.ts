@@ -46,7 +46,6 @@ export const errorTexts = {
     422,
     ({ width, height }: { width: number; height: number }) => `图片太小，至少需要 ${width}×${height} 像素。请换一张更大的照片。`,
   ),
-  'file.animated': error('E212', 422, () => '这是一张动图，压缩后会丢失动画，已保留原图。请放宽目标大小，或转为 GIF、WebP 动图后重试。'),
   'file.no-access': error('E213', 403, () => '没有读取该文件的权限，请检查后重试。'),
   'file.missing': error('E209', 404, () => '找不到该文件，请检查路径；文件夹请改为选择其中的文件。'),
   'image.too-many-pixels': error(

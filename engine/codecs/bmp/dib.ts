@@ -1,3 +1,4 @@
+import { checkSize } from '#engine/image/check-size'
 import { channelMasks, type ChannelMasks } from './masks.ts'
 import type { Limits } from '#engine/limits'
 import { AppError } from '#shared/errors/app-error'
@@ -86,12 +87,6 @@ function iccOf(file: Buffer, at: number, size: number): Buffer | undefined {
   return end > start && end <= file.length ? file.subarray(start, end) : undefined
 }
 
-/** Throws `image.too-many-pixels` above the limits. */
-export function checkSize(width: number, height: number, { maxPixels, maxSidePx }: Limits): void {
-  const pixels = width * height
-  if (pixels > maxPixels || Math.max(width, height) > maxSidePx) throw new AppError('image.too-many-pixels', { pixels, maxPixels })
-}
-
 /** Where a bitmap's header lies, where its file says the samples are (0: behind the palette), and whether it is an icon's, which counts its mask's rows too. */
 export interface DibPlace {
   readonly at: number
@@ -116,7 +111,7 @@ export function readDib(file: Buffer, { at, samplesAt, isIcon }: DibPlace, limit
   const height = isIcon ? Math.floor(Math.abs(rows) / 2) : Math.abs(rows)
   // Icons of some writers count no plane.
   if (width <= 0 || height === 0 || (planes !== 1 && !isIcon)) refuse()
-  checkSize(width, height, limits)
+  checkSize({ width, height }, limits)
   const field = fieldsOf(file, at, isCore ? 0 : size)
   const code = field(16)
   const coding = codingOf(code, bits, size)

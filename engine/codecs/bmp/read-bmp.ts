@@ -1,5 +1,6 @@
 import sharp from 'sharp'
-import { checkSize, readDib, refuse } from './dib.ts'
+import { readDib, refuse } from './dib.ts'
+import { checkSize } from '#engine/image/check-size'
 import { isAllClear, readSamples, withoutAlpha, type Bitmap } from './samples.ts'
 import { translate } from '#engine/failures'
 import type { Limits } from '#engine/limits'
@@ -19,7 +20,7 @@ export async function readEmbedded(file: Buffer, limits: Limits): Promise<Bitmap
   try {
     const picture = sharp(file, { limitInputPixels: false, failOn: 'error' })
     const { width, height } = await picture.metadata()
-    checkSize(width, height, limits)
+    checkSize({ width, height }, limits)
     const { data, info } = await picture.toColourspace('srgb').raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true })
     return { data, width, height, channels: info.channels === 4 ? 4 : 3 }
   } catch (thrown) {

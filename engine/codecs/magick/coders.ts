@@ -4,9 +4,6 @@ import type { ReadableId, WritableId } from '#shared/formats'
 export const readCoders = {
   heic: 'HEIC',
   tiff: 'TIFF',
-  bmp: 'BMP',
-  ico: 'ICO',
-  cur: 'CUR',
   jxl: 'JXL',
   jp2: 'JP2',
   j2k: 'J2K',
@@ -78,9 +75,6 @@ function camera<C extends string>(...ids: readonly C[]): Readonly<Record<C, stri
 
 /** ImageMagick's names of the coders that write our formats. */
 export const writeCoders = {
-  bmp: 'BMP',
-  ico: 'ICO',
-  cur: 'CUR',
   jxl: 'JXL',
   jp2: 'JP2',
   j2k: 'J2K',
