@@ -7,6 +7,8 @@ const meanings: readonly (readonly [RegExp, () => AppError])[] = [
   [/ENOENT|EISDIR/, () => new AppError('file.missing', {})],
   [/Input Buffer is empty|Input file is empty/i, () => new AppError('file.empty', {})],
   [/corrupt header: .*(bad seek|bytes)/is, unreadable],
+  // libheif says so of versions and boxes that only broken files have.
+  [/Unsupported data version|Invalid input: /i, unreadable],
   [/Unsupported JPEG (process|data precision|marker)|unsupported (compression|bit depth|color ?space)|not implemented/i, unusual],
   [/Unsupported codec|Support for this compression format has not been built in/i, unusual],
   [/out of memory|allocation failed|unable to allocate/i, () => new AppError('job.out-of-memory', {})],
