@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { readBmp } from '../codecs/bmp/read-bmp.ts'
 import { readIco } from '../codecs/ico/read-ico.ts'
+import { readExr } from '../codecs/exr/read-exr.ts'
 import { readIcns } from '../codecs/icns/read-icns.ts'
 import { readCoders, type MagickReadable } from '../codecs/magick/coders.ts'
 import { readWithMagick } from '../codecs/magick/magick.ts'
@@ -32,6 +33,7 @@ const importers: Readonly<Partial<Record<FormatId, Importer>>> = {
   ico: readIco,
   cur: readIco,
   icns: readIcns,
+  exr: readExr,
 }
 
 /**

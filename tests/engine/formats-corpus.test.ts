@@ -12,8 +12,8 @@ if (!existsSync(corpus)) console.warn('no shared/corpus/images beside the projec
 const { convert, converted, close } = await openConversions()
 afterAll(close)
 
-/** Files no reader here is expected to read: `mini` boxes of a draft, 2-bit and broken colour tables, Windows drawings. */
-const beyond = /lightning_mini|pal2\.bmp|pal2color|pal8oversizepal|b5-unused-cmap|\.emf$/
+/** Files no reader here is expected to read: `mini` boxes of a draft, 2-bit and broken colour tables, luminance with chroma, Windows drawings. */
+const beyond = /lightning_mini|pal2\.bmp|pal2color|pal8oversizepal|b5-unused-cmap|sample\.exr|\.emf$/
 
 const outcome = async (path: string, name: string): Promise<string> => {
   try {

@@ -61,6 +61,12 @@ describe('reading', () => {
     await expectSame(png.subarray(13), sample.kept, sample.tolerance)
   })
 
+  test('refuses an OpenEXR file of channels that would come out in wrong colours', async () => {
+    const file = Buffer.from(all.get('exr')?.bytes ?? Buffer.alloc(0))
+    file.write('Q', file.indexOf('R\0', file.indexOf('chlist')), 'latin1')
+    await expect(converted(file, 'a.exr', { format: 'png' })).rejects.toMatchObject({ code: 'file.unusual-encoding' })
+  })
+
   test('is promised for a hundred formats with writing, and named once each', () => {
     const both = new Set<string>([...convertibleFormats, ...writableFormats])
     expect(both.size).toBeGreaterThanOrEqual(100)
