@@ -51,14 +51,16 @@ async function isLosslessWebp(path: string): Promise<boolean> {
   }
 }
 
-/** How to write a changed picture so that it costs about what its source did: near a JPEG's own quality, lossless where the source is. */
-export async function sourceEncoding({ path, format, metadata }: Picture): Promise<Encoding> {
+/** How to write a changed picture so that it costs about what its source did: near a JPEG's own quality, lossless where the source is; or at the quality asked for. */
+export async function encodingFor({ path, format, metadata }: Picture, asked?: number): Promise<Encoding> {
+  const isChromaSubsampled = metadata.chromaSubsampling !== '4:4:4'
+  if (asked !== undefined) return { quality: asked, isChromaSubsampled }
   switch (format) {
     case 'jpeg': {
       const steps = await lumaSteps(path)
       const [least, most] = JPEG_QUALITIES
       const quality = steps ? Math.min(most, Math.max(least, qualityOfSteps(steps))) : JPEG_USUAL_QUALITY
-      return { quality, isChromaSubsampled: metadata.chromaSubsampling !== '4:4:4' }
+      return { quality, isChromaSubsampled }
     }
     case 'webp':
       return { quality: (await isLosslessWebp(path)) ? 100 : USUAL_QUALITY.webp }

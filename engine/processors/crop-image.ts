@@ -4,7 +4,7 @@ import { cropped } from '../image/arrange.ts'
 import { eachFrame } from '../image/frames.ts'
 import { decode, openPicture, type Picture } from '../image/open.ts'
 import { simplify, type Pixels } from '../image/pixels.ts'
-import { sourceEncoding } from '../image/source-encoding.ts'
+import { encodingFor } from '../image/source-encoding.ts'
 import { circled, quarterTurn, straightened } from '../image/turn.ts'
 import { unchangedOutput, writeOutput } from '../output-file.ts'
 import type { Processor } from '../processor.ts'
@@ -43,7 +43,7 @@ export const cropImage: Processor<'crop-image'> = async ({ inputs: [input], opti
   }
   const result = await eachFrame(pixels, change, (share) => progress(0.3 + 0.5 * share))
   const format = options.circle && picture.frames === 1 ? 'png' : keptFormat(picture.format, result)
-  const bytes = await encode(result, format, await sourceEncoding(picture))
+  const bytes = await encode(result, format, await encodingFor(picture))
   const note = crop.isAdjusted ? ({ kind: 'adjusted' } as const) : undefined
   return [await writeOutput({ bytes, format, width: result.width, height: result.height, note }, input.name, folder)]
 }

@@ -2,7 +2,7 @@ import { encode, isWritable, keptFormat } from '../codecs/encode.ts'
 import { checkOutput } from '../codecs/output-limits.ts'
 import { decode, openPicture, type Picture } from '../image/open.ts'
 import { scale } from '../image/scale.ts'
-import { sourceEncoding } from '../image/source-encoding.ts'
+import { encodingFor } from '../image/source-encoding.ts'
 import type { Pixels } from '../image/pixels.ts'
 import { unchangedOutput, writeOutput, type Written } from '../output-file.ts'
 import type { Processor } from '../processor.ts'
@@ -25,9 +25,8 @@ const formatFor = ({ format }: Picture, { canvas }: ResizePlan): FormatId =>
 /** A picture written near its source's quality or at the one asked for; where that is above the budget, at the best that is within it. */
 async function written(picture: Picture, pixels: Pixels, options: OptionsOf<'resize-image'>, msLeft: () => number): Promise<Written> {
   const { width, height } = pixels
-  const source = await sourceEncoding(picture)
   const format = keptFormat(picture.format === 'jpeg' && pixels.channels % 2 === 0 ? 'png' : picture.format, pixels)
-  const bytes = await encode(pixels, format, { ...source, quality: options.quality ?? source.quality })
+  const bytes = await encode(pixels, format, await encodingFor(picture, options.quality))
   const limitBytes = options.targetKb === undefined ? Infinity : Math.floor(options.targetKb * BYTES_PER_KB)
   if (bytes.length <= limitBytes) return { bytes, format, width, height }
   const task = { by: 'size', limitBytes, minBytes: 0, keepsPixels: true } as const
