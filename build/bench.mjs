@@ -2,8 +2,20 @@ import { compile } from './compile.mjs'
 import { ensureDebian, ensurePackages } from './setup.mjs'
 import { inTurn } from './turn.mjs'
 
+/** What each benchmark compares with beside packages: Debian's programs, as `command: package`. */
+const peers = {
+  compress: { convert: 'imagemagick', jpegoptim: 'jpegoptim', pngquant: 'pngquant' },
+  convert: {},
+  formats: { convert: 'imagemagick' },
+}
+
+const [, , subject = '', ...words] = process.argv
+if (!Object.hasOwn(peers, subject)) {
+  console.error(`usage: node build/bench.mjs ${Object.keys(peers).join(' | ')}`)
+  process.exit(2)
+}
 ensurePackages()
 await inTurn(compile)
-const present = ensureDebian({ convert: 'imagemagick', jpegoptim: 'jpegoptim', pngquant: 'pngquant' })
-const { bench } = await import('../tests/bench/compress.mjs')
-await bench(present)
+const present = ensureDebian(peers[/** @type {keyof typeof peers} */ (subject)])
+const { bench } = await import(`../tests/bench/${subject}.mjs`)
+await bench(present, words)

@@ -93,7 +93,7 @@ async function measure(/** @type {EnginePool} */ pool, /** @type {string} */ cat
 }
 
 /** Converts the corpus, or some of its categories, to PNG and prints, a category a line, what was read and how far from another decoder. */
-export async function benchFormats(/** @type {readonly string[]} */ wanted) {
+export async function bench(/** @type {readonly string[]} */ _present, /** @type {readonly string[]} */ wanted) {
   const pool = new EnginePool({ size: 2, limits: cloudLimits })
   const categories = readdirSync(corpus, { withFileTypes: true }).filter(
     (entry) => entry.isDirectory() && (wanted.length === 0 || wanted.includes(entry.name)),
