@@ -1,10 +1,14 @@
+import { useState } from 'react'
+import { Menu } from 'lucide-react'
 import { Link, useLocation } from 'react-router-dom'
 import css from './header.module.css'
+import { MenuSheet } from './menu-sheet.tsx'
 import { sectionOf, tabs } from '../tabs.ts'
 
-/** Logo and tabs; the active tab follows from the address. */
+/** Logo and tabs; the active tab follows from the address. On a phone the tabs stand in a menu. */
 export function Header() {
   const { pathname } = useLocation()
+  const [isOpen, setOpen] = useState(false)
   const active = sectionOf(pathname)
   return (
     <header className={css['header']}>
@@ -19,6 +23,11 @@ export function Header() {
           </Link>
         ))}
       </nav>
+      <button type="button" className={css['menu']} aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        <Menu size={24} aria-hidden />
+        <span className="visually-hidden">全部功能</span>
+      </button>
+      {isOpen && <MenuSheet onClose={() => setOpen(false)} />}
     </header>
   )
 }

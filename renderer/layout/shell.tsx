@@ -1,4 +1,4 @@
-import { Activity, useState } from 'react'
+import { Activity, useLayoutEffect, useState } from 'react'
 import { useAtomValue } from 'jotai'
 import { Navigate, useLocation } from 'react-router-dom'
 import { Footer } from './footer.tsx'
@@ -16,6 +16,8 @@ import { findPage } from '#shared/tools/index'
 export function Shell() {
   const { pathname } = useLocation()
   const [opened, setOpened] = useState<readonly string[]>([])
+  // Another page is read from its top.
+  useLayoutEffect(() => void window.scrollTo(0, 0), [pathname])
   const isKnown = findPage(pathname) !== undefined
   const redirect = tabs.find(({ path, first }) => path === pathname.replace(/\/$/, '') && first !== pathname)
   if (redirect && !isKnown) return <Navigate replace to={redirect.first} />

@@ -1,3 +1,4 @@
+import { useLayoutEffect, useRef } from 'react'
 import { useAtomValue } from 'jotai'
 import { Link, useLocation } from 'react-router-dom'
 import css from './side-menu.module.css'
@@ -5,13 +6,18 @@ import { totalsAtom } from '../state/totals.ts'
 import { sectionOf } from '../tabs.ts'
 import { pages } from '#shared/tools/index'
 
-/** The pages of the section at hand, from the registry. */
+/** The pages of the section at hand, from the registry. Where they stand in one line, the one shown is scrolled into sight. */
 export function SideMenu() {
   const { pathname } = useLocation()
+  const menu = useRef<HTMLElement>(null)
   const section = sectionOf(pathname)
   const listed = pages.filter(({ tool, page }) => (page.section ?? tool.section) === section && page.inMenu)
+  useLayoutEffect(() => {
+    const current = menu.current?.querySelector<HTMLElement>('[aria-current]')
+    if (menu.current && current) menu.current.scrollLeft = current.offsetLeft - (menu.current.clientWidth - current.offsetWidth) / 2
+  }, [pathname])
   return (
-    <nav className={css['menu']} aria-label="功能">
+    <nav ref={menu} className={css['menu']} aria-label="功能">
       {listed.map(({ page }) => (
         <Link key={page.path} to={page.path} className={css['item']} aria-current={page.path === pathname ? 'page' : undefined}>
           {page.label}

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useAtomValue } from 'jotai'
+import { SlidersHorizontal } from 'lucide-react'
 import css from './action-bar.module.css'
 import { cancelAll, clearPage } from '../state/batch.ts'
 import { downloadAll } from '../state/download.ts'
@@ -9,14 +10,18 @@ import { savedPercent } from '../text.ts'
 import { findPage } from '#shared/tools/index'
 import { formatBytes } from '#shared/units'
 
+const failedIds = (page: string): readonly string[] => rowsOf(page).flatMap(({ id, status }) => (status.at === 'failed' ? [id] : []))
+
 interface Props {
   readonly page: string
   readonly message: string
   readonly onStart: (ids?: readonly string[]) => void
+  /** On a phone: the way to the settings, and the most important of them in a few characters. */
+  readonly settings: { readonly summary: string; readonly onOpen: () => void } | undefined
 }
 
 /** What a page's files amount to, and what can be done with all of them. */
-export function ActionBar({ page, message, onStart }: Props) {
+export function ActionBar({ page, message, onStart, settings }: Props) {
   const totals = useAtomValue(totalsAtom(page))
   const [failure, setFailure] = useState('')
   const { active, count, done, failed, ready } = totals
@@ -25,12 +30,6 @@ export function ActionBar({ page, message, onStart }: Props) {
     setFailure('')
     downloadAll(page).catch((error: unknown) => setFailure(error instanceof Error ? error.message : '下载失败，请重试。'))
   }
-  const retry = (): void =>
-    onStart(
-      rowsOf(page)
-        .filter(({ status }) => status.at === 'failed')
-        .map(({ id }) => id),
-    )
   return (
     <div className={css['bar']}>
       <div className={css['sum']}>
@@ -41,14 +40,20 @@ export function ActionBar({ page, message, onStart }: Props) {
           </p>
         )}
       </div>
+      {count > 0 && (
+        <button type="button" className={css['ghost']} onClick={() => clearPage(page)}>
+          清空
+        </button>
+      )}
       <div className={css['buttons']}>
-        {count > 0 && (
-          <button type="button" className={css['ghost']} onClick={() => clearPage(page)}>
-            清空
+        {settings && (
+          <button type="button" className={css['line']} onClick={settings.onOpen}>
+            <SlidersHorizontal size={18} aria-hidden />
+            设置<small>{settings.summary}</small>
           </button>
         )}
         {failed > 0 && active === 0 && !takesAll && (
-          <button type="button" className={css['line']} onClick={retry}>
+          <button type="button" className={css['line']} onClick={() => onStart(failedIds(page))}>
             重试失败的 {failed} 个
           </button>
         )}
@@ -57,17 +62,13 @@ export function ActionBar({ page, message, onStart }: Props) {
             全部下载
           </button>
         )}
-        {active > 0 ? (
+        {active > 0 && (
           <button type="button" className={css['line']} onClick={() => cancelAll(page)}>
             全部取消
           </button>
-        ) : (
-          <button type="button" className={css['primary']} disabled={takesAll ? count === 0 : ready === 0} onClick={() => onStart()}>
-            开始处理
-          </button>
         )}
-        {active > 0 && ready > 0 && !takesAll && (
-          <button type="button" className={css['primary']} onClick={() => onStart()}>
+        {(active === 0 || (ready > 0 && !takesAll)) && (
+          <button type="button" className={css['primary']} disabled={takesAll ? count === 0 : ready === 0} onClick={() => onStart()}>
             开始处理
           </button>
         )}

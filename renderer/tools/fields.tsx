@@ -1,7 +1,8 @@
 import { useId, useState } from 'react'
 import css from './fields.module.css'
+import { caseOf } from './summary.ts'
 import type { Options } from '../state/settings.ts'
-import { initialOfCase, type Cases, type Field, type Fields, type View } from '#shared/tools/field'
+import { initialOfCase, type Field, type Fields, type View } from '#shared/tools/field'
 
 interface SetProps {
   readonly fields: Fields
@@ -228,5 +229,3 @@ function Select({ label, hint, value, choices, onChange }: SelectProps) {
     </div>
   )
 }
-
-const caseOf = (cases: Cases, by: string): Fields => (Object.hasOwn(cases, by) ? (cases[by]?.fields ?? {}) : {})

@@ -4,31 +4,60 @@ import css from './settings-panel.module.css'
 import { clearPage } from '../state/batch.ts'
 import { totalsAtom } from '../state/totals.ts'
 import { afterChange, changeSettings, settingsAtom } from '../state/settings.ts'
+import { Sheet } from '../ui/sheet.tsx'
 import type { Fields } from '#shared/tools/field'
 
+interface Props {
+  readonly path: string
+  readonly fields: Fields
+}
+
 /** A tool's settings, made from its fields; what was last used on a page is there again. */
-export function SettingsPanel({ path, fields }: { path: string; fields: Fields }) {
-  const options = useAtomValue(settingsAtom(path))
-  const { count } = useAtomValue(totalsAtom(path))
+export function SettingsPanel({ path, fields }: Props) {
   return (
     <aside className={css['panel']} aria-label="设置">
-      <FieldSet fields={fields} values={options} onChange={(next, key) => changeSettings(path, afterChange(path, next, key))} />
-      <p className={css['note']}>
-        文件 2 小时后自动删除
-        {count > 0 ? (
-          <>
-            ，也可
-            <button type="button" onClick={() => clearPage(path)}>
-              立即删除
-            </button>
-          </>
-        ) : (
-          '，移除后立即删除'
-        )}
-        。
-        <br />
-        失败、取消或已是最优的图片不计次数。
-      </p>
+      <PageSettings path={path} fields={fields} />
+      <Notes path={path} />
     </aside>
+  )
+}
+
+/** The same over the page, for phones, where beside the files there is no room. */
+export function SettingsSheet({ path, fields, onClose }: Props & { readonly onClose: () => void }) {
+  return (
+    <Sheet title="设置" onClose={onClose}>
+      <PageSettings path={path} fields={fields} />
+      <Notes path={path} />
+      <button type="button" className={css['done']} onClick={onClose}>
+        完成
+      </button>
+    </Sheet>
+  )
+}
+
+function PageSettings({ path, fields }: Props) {
+  const options = useAtomValue(settingsAtom(path))
+  return <FieldSet fields={fields} values={options} onChange={(next, key) => changeSettings(path, afterChange(path, next, key))} />
+}
+
+function Notes({ path }: { path: string }) {
+  const { count } = useAtomValue(totalsAtom(path))
+  return (
+    <p className={css['note']}>
+      文件 2 小时后自动删除
+      {count > 0 ? (
+        <>
+          ，也可
+          <button type="button" onClick={() => clearPage(path)}>
+            立即删除
+          </button>
+        </>
+      ) : (
+        '，移除后立即删除'
+      )}
+      。
+      <br />
+      失败、取消或已是最优的图片不计次数。
+    </p>
   )
 }

@@ -7,14 +7,17 @@ import { FileList } from './file-list.tsx'
 import type { Opened } from './row-actions.ts'
 import { RowSettings } from './row-settings.tsx'
 import { RowSheet } from './row-sheet.tsx'
+import { SettingsPanel, SettingsSheet } from './settings-panel.tsx'
+import { summaryOf } from './summary.ts'
 import { Together } from './together.tsx'
-import { SettingsPanel } from './settings-panel.tsx'
 import { usePage } from './use-page.ts'
 import { ViewToggle } from './view-toggle.tsx'
 import css from './workspace.module.css'
 import { droppedFiles } from '../platform/picked-files.ts'
+import { settingsAtom } from '../state/settings.ts'
 import { totalsAtom } from '../state/totals.ts'
 import { purposes } from '../text.ts'
+import { useIsNarrow } from '../ui/use-narrow.ts'
 import { findPage } from '#shared/tools/index'
 
 const Compare = lazy(() => import('./compare.tsx').then((module) => ({ default: module.Compare })))
@@ -23,6 +26,9 @@ const Compare = lazy(() => import('./compare.tsx').then((module) => ({ default: 
 export function Workspace({ path }: { path: string }) {
   const { add, message, start } = usePage(path)
   const { count } = useAtomValue(totalsAtom(path))
+  const options = useAtomValue(settingsAtom(path))
+  const isNarrow = useIsNarrow()
+  const [hasSettings, setSettings] = useState(false)
   const [isDragging, setDragging] = useState(false)
   const [opened, setOpened] = useState<Opened | undefined>()
   const close = useCallback(() => setOpened(undefined), [])
@@ -68,8 +74,14 @@ export function Workspace({ path }: { path: string }) {
           <FileList page={path} onOpen={setOpened} />
         )}
       </div>
-      <SettingsPanel path={path} fields={tool.options} />
-      <ActionBar page={path} message={message} onStart={start} />
+      {!isNarrow && <SettingsPanel path={path} fields={tool.options} />}
+      <ActionBar
+        page={path}
+        message={message}
+        onStart={start}
+        settings={isNarrow ? { summary: summaryOf(tool.options, options), onOpen: () => setSettings(true) } : undefined}
+      />
+      {isNarrow && hasSettings && <SettingsSheet path={path} fields={tool.options} onClose={() => setSettings(false)} />}
       {isDragging && count > 0 && <div className={css['dropping']}>松开鼠标，添加图片</div>}
       {opened?.dialog === 'more' && <RowSheet id={opened.id} onOpen={setOpened} onClose={close} />}
       {opened?.dialog === 'settings' && <RowSettings id={opened.id} fields={tool.options} onClose={close} />}

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { summaryOf } from '#renderer/tools/summary'
+import { compressImage } from '#shared/tools/compress-image'
+import { flag, number, optionalNumber } from '#shared/tools/field'
+
+const goal = (chosen: Record<string, unknown>) => summaryOf(compressImage.options, { goal: chosen, keepMetadata: true })
+
+test('settings are summed up by the first number of the way chosen', () => {
+  expect(goal({ by: 'size', targetKb: 200, minKb: 20, keepPixels: false })).toBe('200 KB')
+  expect(goal({ by: 'megabytes', targetMb: 1.5, keepPixels: false })).toBe('1.5 MB')
+  expect(goal({ by: 'quality', quality: 75 })).toBe('75%')
+})
+
+test('what is left out, or not yet a number, is not named', () => {
+  const fields = { on: flag({ label: '甲', initial: true }), least: optionalNumber({ label: '乙', min: 1, max: 9, unit: 'KB' }) }
+  expect(summaryOf(fields, { on: true, least: undefined })).toBe('')
+  expect(summaryOf({ ...fields, most: number({ label: '丙', min: 1, max: 9, initial: 3 }) }, { on: true, most: 3 })).toBe('3')
+  expect(goal({ by: 'size', targetKb: Number.NaN, keepPixels: false })).toBe('')
+  expect(goal({ by: 'constructor' })).toBe('')
+})
