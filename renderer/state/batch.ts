@@ -62,13 +62,14 @@ export function checkedOptions(page: string, options: Options): unknown {
 
 /** Starts every file of a page that is ready; with `ids`, those again whatever became of them. */
 export function startRows(page: string, ids?: readonly string[]): void {
-  const options = checkedOptions(page, store.get(settingsAtom(page)))
+  const common = store.get(settingsAtom(page))
+  const options = checkedOptions(page, common)
   if (findPage(page)?.tool.takes === 'all') return startTogether(page, options)
   const chosen = rowsOf(page).filter((row) => (ids ? ids.includes(row.id) && !isActive(row) : row.status.at === 'ready'))
   for (const { id, file, key, options: own } of chosen) {
     if (!file && !key) continue
     changeRow(id, { status: { at: 'waiting' }, jobId: undefined })
-    waiting.push({ id, options: own ? checkedOptions(page, own) : options })
+    waiting.push({ id, options: own ? checkedOptions(page, { ...common, ...own }) : options })
   }
   fillLanes()
 }

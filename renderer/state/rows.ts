@@ -34,7 +34,7 @@ export interface Row {
   /** Where the upload lies, so that a retry need not repeat it. */
   readonly key: string | undefined
   readonly status: Status
-  /** Settings of this file alone; the page's where there are none. */
+  /** Settings of this file alone; the page's for those that are not here. */
   readonly options: Readonly<Record<string, unknown>> | undefined
 }
 

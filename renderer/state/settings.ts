@@ -19,9 +19,9 @@ export function settingsAtom(path: string): PrimitiveAtom<Options> {
   return made
 }
 
-/** A page's options after one of them was changed in its form: a percentage takes the place of sides. */
-export const afterChange = (path: string, options: Options, changedKey: string): Options =>
-  keepOneWay(findPage(path)?.tool.ways, options, [changedKey])
+/** A page's options after some of them were changed in its form: a percentage takes the place of sides. */
+export const afterChange = (path: string, options: Options, changedKeys: readonly string[]): Options =>
+  keepOneWay(findPage(path)?.tool.ways, options, changedKeys)
 
 export function changeSettings(path: string, options: Options): void {
   store.set(settingsAtom(path), options)

@@ -1,33 +1,53 @@
 import { useId, useState } from 'react'
+import { ColourField } from './colour-field.tsx'
+import { inLines, type Entry } from './field-lines.ts'
+import { Hint, type FieldProps, type ViewOf } from './field-parts.tsx'
+import { FormatField } from './format-field.tsx'
 import css from './fields.module.css'
 import { caseOf } from './summary.ts'
 import type { Options } from '../state/settings.ts'
-import { initialOfCase, type Field, type Fields, type View } from '#shared/tools/field'
+import { isFormatId, type FormatId } from '#shared/formats'
+import { initialOfCase, type Field, type Fields } from '#shared/tools/field'
 
 interface SetProps {
   readonly fields: Fields
   readonly values: Options
+  /** What an empty field stands for, where that is known. */
+  readonly placeholders?: Readonly<Record<string, string>>
   readonly onChange: (values: Options, changedKey: string) => void
 }
 
-/** Inputs for a set of fields, each by its kind. */
-export function FieldSet({ fields, values, onChange }: SetProps) {
-  return Object.entries(fields).map(([key, field]) => (
-    <OneField key={key} field={field} value={values[key]} onChange={(value) => onChange({ ...values, [key]: value }, key)} />
-  ))
+/** Inputs for a set of fields, each by its kind; short numbers of one unit stand side by side. */
+export function FieldSet({ fields, values, placeholders = {}, onChange }: SetProps) {
+  const one = ([key, field]: Entry) => (
+    <OneField
+      key={key}
+      field={field}
+      value={values[key]}
+      placeholder={placeholders[key]}
+      onChange={(value) => onChange({ ...values, [key]: value }, key)}
+    />
+  )
+  return inLines(Object.entries(fields)).map(([first, second]) =>
+    second === undefined ? (
+      one(first)
+    ) : (
+      <div key={first[0]} className={css['line']}>
+        {one(first)}
+        {one(second)}
+      </div>
+    ),
+  )
 }
 
-interface FieldProps<V extends View> {
-  readonly label: string
-  readonly hint: string | undefined
-  readonly view: V
+interface OneProps {
+  readonly field: Field<unknown>
   readonly value: unknown
+  readonly placeholder: string | undefined
   readonly onChange: (value: unknown) => void
 }
 
-type ViewOf<K extends View['kind']> = Extract<View, { kind: K }>
-
-function OneField({ field, ...rest }: { field: Field<unknown>; value: unknown; onChange: (value: unknown) => void }) {
+function OneField({ field, ...rest }: OneProps) {
   const { label, hint, view } = field
   const props = { label, hint, ...rest }
   switch (view.kind) {
@@ -40,7 +60,7 @@ function OneField({ field, ...rest }: { field: Field<unknown>; value: unknown; o
     case 'text':
       return <Text view={view} {...props} />
     case 'colour':
-      return <Colour view={view} {...props} />
+      return <ColourField view={view} {...props} />
     case 'variant':
       return <Variant view={view} {...props} />
   }
@@ -49,7 +69,7 @@ function OneField({ field, ...rest }: { field: Field<unknown>; value: unknown; o
 const textOf = (value: unknown): string => (typeof value === 'number' && !Number.isNaN(value) ? String(value) : '')
 
 /** A number with its unit. What is typed stays as it is typed; out of its range it is marked and named on start. */
-function NumberField({ label, hint, view, value, onChange }: FieldProps<ViewOf<'number'>>) {
+function NumberField({ label, hint, placeholder = '不限', view, value, onChange }: FieldProps<ViewOf<'number'>>) {
   const { min, max, unit, optional, presets } = view
   const id = useId()
   const [typed, setTyped] = useState(textOf(value))
@@ -70,7 +90,7 @@ function NumberField({ label, hint, view, value, onChange }: FieldProps<ViewOf<'
           inputMode="decimal"
           autoComplete="off"
           value={isWrong && typed !== '' && Number.isNaN(Number(value)) ? typed : text}
-          placeholder={optional ? '不限' : ''}
+          placeholder={optional ? placeholder : ''}
           aria-invalid={isWrong}
           aria-describedby={hint === undefined ? `${id}-range` : `${id}-hint ${id}-range`}
           onChange={({ target }) => type(target.value)}
@@ -95,16 +115,6 @@ function NumberField({ label, hint, view, value, onChange }: FieldProps<ViewOf<'
   )
 }
 
-function Hint({ id, text }: { id: string; text: string | undefined }) {
-  return (
-    text !== undefined && (
-      <p id={id} className={css['hint']}>
-        {text}
-      </p>
-    )
-  )
-}
-
 function Flag({ label, hint, value, onChange }: FieldProps<ViewOf<'flag'>>) {
   const id = useId()
   return (
@@ -123,7 +133,14 @@ function Flag({ label, hint, value, onChange }: FieldProps<ViewOf<'flag'>>) {
   )
 }
 
+/** More choices than this are searched rather than scrolled through. */
+const SEARCHED_FROM = 12
+
 function Choice({ label, hint, view: { choices }, value, onChange }: FieldProps<ViewOf<'choice'>>) {
+  const ids = choices.flatMap((one): FormatId[] => (isFormatId(one.value) ? [one.value] : []))
+  if (ids.length > SEARCHED_FROM && ids.length === choices.length) {
+    return <FormatField label={label} ids={ids} value={String(value)} onChange={onChange} />
+  }
   return (
     <Select
       label={label}
@@ -140,6 +157,7 @@ function Text({ label, hint, view: { maxLength, isSecret, placeholder }, value, 
   return (
     <div className={css['field']}>
       <label htmlFor={id}>{label}</label>
+      <Hint id={`${id}-hint`} text={hint} />
       <input
         id={id}
         aria-describedby={hint === undefined ? undefined : `${id}-hint`}
@@ -151,32 +169,6 @@ function Text({ label, hint, view: { maxLength, isSecret, placeholder }, value, 
         value={String(value)}
         onChange={({ target }) => onChange(target.value)}
       />
-      <Hint id={`${id}-hint`} text={hint} />
-    </div>
-  )
-}
-
-function Colour({ label, hint, view: { canBeTransparent, presets }, value, onChange }: FieldProps<ViewOf<'colour'>>) {
-  const id = useId()
-  const shown = String(value)
-  return (
-    <div className={css['field']}>
-      <label htmlFor={id}>{label}</label>
-      <input
-        id={id}
-        type="color"
-        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
-        value={shown.startsWith('#') ? shown : '#ffffff'}
-        onChange={({ target }) => onChange(target.value)}
-      />
-      <Hint id={`${id}-hint`} text={hint} />
-      <div className={css['presets']} role="group" aria-label={`常用${label}`}>
-        {[...(canBeTransparent ? ['transparent'] : []), ...presets].map((preset) => (
-          <button key={preset} type="button" aria-pressed={preset === shown} onClick={() => onChange(preset)}>
-            {preset === 'transparent' ? '透明' : preset}
-          </button>
-        ))}
-      </div>
     </div>
   )
 }

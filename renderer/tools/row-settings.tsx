@@ -1,25 +1,23 @@
 import { useState } from 'react'
 import { useAtomValue } from 'jotai'
-import { FieldSet } from './fields.tsx'
+import { PageForm } from './page-form.tsx'
 import css from './row-settings.module.css'
 import { checkedOptions } from '../state/batch.ts'
 import { changeRow, rowAtom } from '../state/rows.ts'
-import { afterChange, settingsAtom, type Options } from '../state/settings.ts'
+import { settingsAtom, type Options } from '../state/settings.ts'
 import { Sheet } from '../ui/sheet.tsx'
 import { AppError, messageOf, toWire } from '#shared/errors/app-error'
-import type { Fields } from '#shared/tools/field'
 
 interface Props {
   readonly id: string
-  readonly fields: Fields
   readonly onClose: () => void
 }
 
 /** Settings of one file alone; they hold at its next start. */
-export function RowSettings({ id, fields, onClose }: Props) {
+export function RowSettings({ id, onClose }: Props) {
   const { name, options, page } = useAtomValue(rowAtom(id))
   const common = useAtomValue(settingsAtom(page))
-  const [values, setValues] = useState<Options>(options ?? common)
+  const [values, setValues] = useState<Options>({ ...common, ...options })
   const [message, setMessage] = useState('')
   const apply = (): void => {
     try {
@@ -38,7 +36,7 @@ export function RowSettings({ id, fields, onClose }: Props) {
   }
   return (
     <Sheet title="单独设置" note={name} onClose={onClose}>
-      <FieldSet fields={fields} values={values} onChange={(next, key) => setValues(afterChange(page, next, key))} />
+      <PageForm path={page} values={values} onChange={setValues} />
       {message && (
         <p role="alert" className={css['alert']}>
           {message}

@@ -1,32 +1,31 @@
 import { useAtomValue } from 'jotai'
-import { FieldSet } from './fields.tsx'
+import { PageForm } from './page-form.tsx'
+import { useOtherSide } from './use-other-side.ts'
 import css from './settings-panel.module.css'
 import { clearPage } from '../state/batch.ts'
 import { totalsAtom } from '../state/totals.ts'
-import { afterChange, changeSettings, settingsAtom } from '../state/settings.ts'
+import { changeSettings, settingsAtom } from '../state/settings.ts'
 import { Sheet } from '../ui/sheet.tsx'
-import type { Fields } from '#shared/tools/field'
 
 interface Props {
   readonly path: string
-  readonly fields: Fields
 }
 
 /** A tool's settings, made from its fields; what was last used on a page is there again. */
-export function SettingsPanel({ path, fields }: Props) {
+export function SettingsPanel({ path }: Props) {
   return (
     <aside className={css['panel']} aria-label="设置">
-      <PageSettings path={path} fields={fields} />
+      <PageSettings path={path} />
       <Notes path={path} />
     </aside>
   )
 }
 
 /** The same over the page, for phones, where beside the files there is no room. */
-export function SettingsSheet({ path, fields, onClose }: Props & { readonly onClose: () => void }) {
+export function SettingsSheet({ path, onClose }: Props & { readonly onClose: () => void }) {
   return (
     <Sheet title="设置" onClose={onClose}>
-      <PageSettings path={path} fields={fields} />
+      <PageSettings path={path} />
       <Notes path={path} />
       <button type="button" className={css['done']} onClick={onClose}>
         完成
@@ -35,9 +34,10 @@ export function SettingsSheet({ path, fields, onClose }: Props & { readonly onCl
   )
 }
 
-function PageSettings({ path, fields }: Props) {
+function PageSettings({ path }: Props) {
   const options = useAtomValue(settingsAtom(path))
-  return <FieldSet fields={fields} values={options} onChange={(next, key) => changeSettings(path, afterChange(path, next, key))} />
+  const placeholders = useOtherSide(path, options)
+  return <PageForm path={path} values={options} placeholders={placeholders} onChange={(next) => changeSettings(path, next)} />
 }
 
 function Notes({ path }: { path: string }) {

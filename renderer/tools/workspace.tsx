@@ -35,6 +35,7 @@ export function Workspace({ path }: { path: string }) {
   const found = findPage(path)
   if (!found) return null
   const { page, tool } = found
+  const offered = page.picksFiles ?? tool.accepts
   const drop = (event: DragEvent): void => {
     event.preventDefault()
     setDragging(false)
@@ -61,30 +62,26 @@ export function Workspace({ path }: { path: string }) {
         </div>
         {count > 0 && (
           <div className={css['tools']}>
-            <AddButtons accepts={tool.accepts} onPick={add} />
+            <AddButtons accepts={offered} onPick={add} />
             <ViewToggle />
           </div>
         )}
       </header>
       <div className={css['files']}>
         {tool.takes === 'all' && <Together page={path} />}
-        {count === 0 ? (
-          <DropZone accepts={tool.accepts} isDragging={isDragging} onPick={add} />
-        ) : (
-          <FileList page={path} onOpen={setOpened} />
-        )}
+        {count === 0 ? <DropZone accepts={offered} isDragging={isDragging} onPick={add} /> : <FileList page={path} onOpen={setOpened} />}
       </div>
-      {!isNarrow && <SettingsPanel path={path} fields={tool.options} />}
+      {!isNarrow && <SettingsPanel path={path} />}
       <ActionBar
         page={path}
         message={message}
         onStart={start}
         settings={isNarrow ? { summary: summaryOf(tool.options, options), onOpen: () => setSettings(true) } : undefined}
       />
-      {isNarrow && hasSettings && <SettingsSheet path={path} fields={tool.options} onClose={() => setSettings(false)} />}
+      {isNarrow && hasSettings && <SettingsSheet path={path} onClose={() => setSettings(false)} />}
       {isDragging && count > 0 && <div className={css['dropping']}>松开鼠标，添加图片</div>}
       {opened?.dialog === 'more' && <RowSheet id={opened.id} onOpen={setOpened} onClose={close} />}
-      {opened?.dialog === 'settings' && <RowSettings id={opened.id} fields={tool.options} onClose={close} />}
+      {opened?.dialog === 'settings' && <RowSettings id={opened.id} onClose={close} />}
       {opened?.dialog === 'compare' && (
         <Suspense fallback={null}>
           <Compare page={path} id={opened.id} onChange={(id) => setOpened(id === undefined ? undefined : { dialog: 'compare', id })} />

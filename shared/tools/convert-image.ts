@@ -43,6 +43,7 @@ export const convertImage = defineTool({
     keepLocation: flag({ label: '保留拍摄地点', initial: false }),
     keepProfile: flag({ label: '保留色彩配置文件', initial: false }),
   },
+  matters: (key, { format }) => key !== 'icoSizes' || format === 'ico',
   pages: [
     {
       path: '/convert/all',

@@ -49,6 +49,8 @@ export interface ToolSpec<Id extends string, F extends Fields> {
   readonly options: F
   /** Groups of options that ask for the same thing in different ways: exactly one group is given, and giving one takes the others' place. */
   readonly ways?: readonly (readonly (keyof F & string)[])[]
+  /** Whether an option does anything beside the others as they stand in a form, unchecked; a form leaves out one that doesn't. */
+  readonly matters?: (key: string, values: Readonly<Record<string, unknown>>) => boolean
   /** A rule between options that no single field can check; names the failure. */
   readonly conflict?: (options: ValuesOf<F>) => OptionsConflict | undefined
   readonly cost: Cost

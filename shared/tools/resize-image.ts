@@ -30,6 +30,7 @@ export const resizeImage = defineTool({
     targetKb: optionalNumber({ label: '文件不超过', unit: 'KB', min: 1, max: 204_800, step: 0.1, presets: [50, 100, 200, 500] }),
     quality: optionalNumber({ label: '画质', unit: '%', min: 1, max: 100 }),
   },
+  matters: (key, { fit }) => key !== 'background' || fit === 'pad',
   ways: [['width', 'height'], ['percent'], ['longEdge']],
   pages: [
     {

@@ -6,9 +6,10 @@ import { AppError } from '#shared/errors/app-error'
 /** Names of an OpenEXR file's channels (OpenEXR File Layout, `chlist`), from its first header. */
 function channelsOf(file: Buffer): string[] {
   const start = file.indexOf('channels\0chlist\0', 0, 'latin1')
+  if (start < 0) return []
   const names: string[] = []
   // The attribute's size stands between its type and the list; a channel is its name, a zero and 16 bytes.
-  for (let at = start + 20; start >= 0 && file[at] !== 0 && at < file.length;) {
+  for (let at = start + 20; at < file.length && file[at] !== 0;) {
     const end = file.indexOf(0, at)
     if (end < 0) break
     names.push(file.toString('latin1', at, end))

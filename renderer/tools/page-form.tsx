@@ -1,0 +1,97 @@
+import { useId, useState } from 'react'
+import { inLines, type Entry, type Line } from './field-lines.ts'
+import { FieldSet } from './fields.tsx'
+import css from './page-form.module.css'
+import { afterChange, type Options } from '../state/settings.ts'
+import { findPage, startOptions, type ToolPage } from '#shared/tools/index'
+import type { Fields } from '#shared/tools/field'
+
+interface Props {
+  readonly path: string
+  readonly values: Options
+  readonly placeholders?: Readonly<Record<string, string>>
+  readonly onChange: (values: Options) => void
+}
+
+/** A page's form: its one-click sets, its most used options, and the others folded away. */
+export function PageForm({ path, ...props }: Props) {
+  const found = findPage(path)
+  return found && <Form found={found} {...props} />
+}
+
+function Form({ found, values, placeholders = {}, onChange }: Omit<Props, 'path'> & { readonly found: ToolPage }) {
+  const { path } = found.page
+  const { open, folded } = partsOf(found, values)
+  const starts = startOptions(found)
+  const [isFoldUsed] = useState(() => Object.keys(folded).some((key) => values[key] !== starts[key]))
+  const set = (next: Options, key: string): void => onChange(afterChange(path, next, [key]))
+  return (
+    <>
+      <Picks found={found} values={values} onChange={onChange} />
+      <FieldSet fields={open} values={values} placeholders={placeholders} onChange={set} />
+      {Object.keys(folded).length > 0 && (
+        <details className={css['more']} open={isFoldUsed}>
+          <summary>更多选项</summary>
+          <div className={css['folded']}>
+            <FieldSet fields={folded} values={values} placeholders={placeholders} onChange={set} />
+          </div>
+        </details>
+      )}
+    </>
+  )
+}
+
+function Picks({ found: { page }, values, onChange }: { found: ToolPage; values: Options; onChange: (values: Options) => void }) {
+  const id = useId()
+  const { picks = [] } = page
+  if (picks.length === 0) return null
+  return (
+    <div role="group" aria-labelledby={id}>
+      <p id={id} className={css['label']}>
+        常用规格
+      </p>
+      <div className={css['picks']}>
+        {picks.map(({ label, values: picked }) => (
+          <button
+            key={label}
+            type="button"
+            aria-pressed={Object.entries(picked).every(([key, value]) => values[key] === value)}
+            onClick={() => onChange(afterChange(page.path, { ...values, ...picked }, Object.keys(picked)))}
+          >
+            {label}
+          </button>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+/** What an open form may be high, counted in inputs of 30 pixels. */
+const OPEN_HEIGHT = 7
+/** A fold that saves no more than this is not worth a click. */
+const SAVES_NOTHING = 2
+
+/** About as high as a line of the form is: a switch one, an input with its label two, presets another. */
+function heightOf([[, { view, hint }]]: Line): number {
+  if (view.kind === 'flag') return hint === undefined ? 1 : 1.5
+  if (view.kind === 'variant') return OPEN_HEIGHT
+  return view.kind === 'colour' || (view.kind === 'number' && view.presets.length > 0) ? 3 : 2
+}
+
+const fieldsIn = (lines: readonly Line[]): Fields => Object.fromEntries(lines.flatMap((line) => line.filter((one) => one !== undefined)))
+
+/** The fields a page shows under its values: the first of them open, the others folded away where they are many. */
+function partsOf({ tool, page }: ToolPage, values: Options): { open: Fields; folded: Fields } {
+  const keys = (page.shows ?? Object.keys(tool.options)).filter((key) => tool.matters?.(key, values) ?? true)
+  const lines = inLines(
+    keys.flatMap((key): Entry[] => {
+      const field = tool.options[key]
+      return field ? [[key, field]] : []
+    }),
+  )
+  const heights = lines.map(heightOf)
+  const ends = heights.map((_, at) => heights.slice(0, at + 1).reduce((sum, height) => sum + height, (page.picks ?? []).length / 4))
+  const isCalm = (ends.at(-1) ?? 0) <= OPEN_HEIGHT + SAVES_NOTHING
+  const count = isCalm ? lines.length : Math.max(1, ends.filter((end) => end <= OPEN_HEIGHT).length)
+  return { open: fieldsIn(lines.slice(0, count)), folded: fieldsIn(lines.slice(count)) }
+}
