@@ -94,7 +94,10 @@ it('every page is reached from the menu, and nothing is wider than the screen', 
   // The chip of the page shown is in sight, though it is the last.
   expect(await isOnScreen(page.getByRole('navigation', { name: '功能', exact: true }).getByRole('link', { name: 'JPEG压缩' }))).toBe(true)
   // The page left is still there, out of sight.
-  await page.locator(files).last().setInputFiles(await pictures(1))
+  await page
+    .locator(files)
+    .last()
+    .setInputFiles(await pictures(1))
   await page.getByText('图0.jpg').waitFor()
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(WIDTH)
   await page.getByRole('button', { name: '全部功能' }).click()
