@@ -31,6 +31,7 @@ export async function followJobs(): Promise<void> {
 }
 
 function hear(view: JobView): void {
+  unknown.delete(view.id)
   if (!isKnownJob(view.id)) {
     unknown.set(view.id, view)
     adopt()
@@ -50,16 +51,15 @@ let queue: Promise<void> = Promise.resolve()
 function adopt(): void {
   // The answer that ties a job to its row may still be on its way.
   if (isSubmitting() || unknown.size === 0) return
-  const views = inOrder([...unknown.values()])
-  unknown.clear()
-  for (const view of views) {
-    queue = queue.then(() => adoptOne(view))
-  }
+  for (const { id } of inOrder([...unknown.values()])) queue = queue.then(() => adoptOne(id))
 }
 
-async function adoptOne(view: JobView): Promise<void> {
-  // Earlier news of it made the row meanwhile.
-  if (isKnownJob(view.id)) return hear(view)
+async function adoptOne(jobId: string): Promise<void> {
+  // The latest there is when its turn comes.
+  const view = unknown.get(jobId)
+  if (!view) return
+  if (isKnownJob(jobId)) return hear(view)
+  unknown.delete(jobId)
   if (view.state === 'expired' || view.state === 'cancelled') return
   const page = await pageOfJob(view.id)
   if (page === undefined) return
