@@ -17,6 +17,11 @@ export function Compare({ page, id, onChange }: Props) {
   const before = useObjectUrl(row.file)
   const done = ids.filter((one) => readRow(one)?.status.at === 'done')
   const at = done.indexOf(id)
+  const isDone = row.status.at === 'done'
+  // Over with the result it shows; left open, it would be back by itself as soon as there is another.
+  useEffect(() => {
+    if (!isDone) onChange(undefined)
+  }, [isDone, onChange])
   if (row.status.at !== 'done') return null
   const go = (to: string | undefined) => (to === undefined ? undefined : () => onChange(to))
   return (

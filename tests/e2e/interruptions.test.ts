@@ -101,6 +101,30 @@ describe('a batch', () => {
   })
 })
 
+describe('a comparison', () => {
+  it('ends with the result it shows, and does not come back by itself with the next one', async () => {
+    await using server = await testServer()
+    await using opened = await openPage(server.url)
+    const { page } = opened
+    await page.locator(fileInput).setInputFiles(await pictures(1))
+    await page.getByRole('button', { name: '开始处理' }).click()
+    await page.getByText('已完成 1 个').waitFor()
+    const address = await page.getByRole('link', { name: '下载 图0.jpg' }).getAttribute('href')
+    const jobId = address?.split('/')[2] ?? ''
+    await page.getByRole('button', { name: '对比 图0.jpg' }).click()
+    await page.getByRole('slider').waitFor()
+    await page.evaluate(async (path) => {
+      const [, token = ''] = /XSRF-TOKEN=([^;]+)/.exec(document.cookie) ?? []
+      await fetch(path, { method: 'DELETE', headers: { 'X-XSRF-TOKEN': decodeURIComponent(token) } })
+    }, `/api/jobs/${jobId}`)
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: '重试 图0.jpg' }).click()
+    await page.getByText('已完成 1 个').waitFor()
+    await page.getByRole('button', { name: '对比 图0.jpg' }).waitFor()
+    expect(await page.getByRole('dialog').count()).toBe(0)
+  })
+})
+
 describe('settings out of range', () => {
   it('are marked in words and start nothing', async () => {
     await using server = await testServer()
