@@ -1,6 +1,6 @@
 import { Activity, useLayoutEffect, useState } from 'react'
 import { useAtomValue } from 'jotai'
-import { Navigate, useLocation } from 'react-router-dom'
+import { Link, Navigate, useLocation } from 'react-router-dom'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
 import { SideMenu } from './side-menu.tsx'
@@ -62,7 +62,10 @@ function Missing() {
     <section className={css['missing']}>
       <h1>该功能暂未开放</h1>
       <p>您可以先使用图片压缩：把照片、截图压到指定大小。</p>
-      <a href="/">去压缩图片</a>
+      {/* The link goes with its page; what was asked for is where the focus belongs. */}
+      <Link to="/" onClick={() => document.getElementById('main')?.focus()}>
+        去压缩图片
+      </Link>
     </section>
   )
 }

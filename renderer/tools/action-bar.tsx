@@ -26,12 +26,13 @@ export function ActionBar({ page, message, onStart, settings }: Props) {
   const [failure, setFailure] = useState('')
   const { active, count, done, failed, ready } = totals
   const takesAll = findPage(page)?.tool.takes === 'all'
+  const canStart = takesAll ? count > 0 && active === 0 : ready > 0
   const download = (): void => {
     setFailure('')
     downloadAll(page).catch((error: unknown) => setFailure(error instanceof Error ? error.message : '下载失败，请重试。'))
   }
   return (
-    <div className={css['bar']}>
+    <div className={css['bar']} data-bar>
       <div className={css['sum']}>
         <p aria-live="polite">{summary(totals)}</p>
         {(message || failure) && (
@@ -67,11 +68,18 @@ export function ActionBar({ page, message, onStart, settings }: Props) {
             全部取消
           </button>
         )}
-        {(active === 0 || (ready > 0 && !takesAll)) && (
-          <button type="button" className={css['primary']} disabled={takesAll ? count === 0 : ready === 0} onClick={() => onStart()}>
-            开始处理
-          </button>
-        )}
+        {/* Always there, and not `disabled` once pressed: so it keeps the focus, and pressed twice it has not become 全部取消. */}
+        <button
+          type="button"
+          className={css['primary']}
+          disabled={count === 0}
+          aria-disabled={!canStart}
+          onClick={() => {
+            if (canStart) onStart()
+          }}
+        >
+          开始处理
+        </button>
       </div>
     </div>
   )

@@ -15,7 +15,7 @@ export function FileRow({ id, onOpen }: Props) {
   const row = useAtomValue(rowAtom(id))
   const thumbnail = useAtomValue(thumbnailAtom(id))
   return (
-    <div className={css['row']}>
+    <div className={css['row']} role="group" aria-label={row.name} tabIndex={-1}>
       <div className={css['picture']}>
         <Picture thumbnail={thumbnail} />
       </div>

@@ -10,6 +10,7 @@ import { RowSheet } from './row-sheet.tsx'
 import { SettingsPanel, SettingsSheet } from './settings-panel.tsx'
 import { summaryOf } from './summary.ts'
 import { Together } from './together.tsx'
+import { useKeptFocus } from './use-kept-focus.ts'
 import { usePage } from './use-page.ts'
 import { ViewToggle } from './view-toggle.tsx'
 import css from './workspace.module.css'
@@ -32,6 +33,7 @@ export function Workspace({ path }: { path: string }) {
   const [isDragging, setDragging] = useState(false)
   const [opened, setOpened] = useState<Opened | undefined>()
   const close = useCallback(() => setOpened(undefined), [])
+  const section = useKeptFocus()
   const found = findPage(path)
   if (!found) return null
   const { page, tool } = found
@@ -43,6 +45,7 @@ export function Workspace({ path }: { path: string }) {
   }
   return (
     <section
+      ref={section}
       className={css['work']}
       data-dragging={isDragging || undefined}
       aria-labelledby={`title-${page.path}`}
