@@ -18,10 +18,13 @@ const partOf = ({ data, width }: Seen, left: number, top: number, w: number, h: 
     ]).flat(),
   )
 
+/** Compared as bytes: told sample by sample, a difference of two pictures takes a minute. */
+const isSame = (left: Uint8ClampedArray, right: Uint8ClampedArray): boolean => Buffer.from(left).equals(Buffer.from(right))
+
 test('takes exactly the part asked for', async () => {
   const { seen, output } = await crop(png, { left: 13, top: 21, width: 50, height: 34 })
   expect([...sidesOf(seen), output.format, output.note]).toEqual([50, 34, 'png', undefined])
-  expect(seen.data).toEqual(partOf(readPicture(png), 13, 21, 50, 34))
+  expect(isSame(seen.data, partOf(readPicture(png), 13, 21, 50, 34))).toBe(true)
 })
 
 describe('turned and mirrored, every sample is where ImageMagick puts it', () => {
@@ -36,9 +39,9 @@ describe('turned and mirrored, every sample is where ImageMagick puts it', () =>
     })
     const { seen } = await crop(png, { rotate, flip })
     expect(sidesOf(seen)).toEqual(sidesOf(expected))
-    expect(seen.data).toEqual(expected.data)
+    expect(isSame(seen.data, expected.data)).toBe(true)
     const part = await crop(png, { rotate, flip, left: 5, top: 7, width: 20, height: 10 })
-    expect(part.seen.data).toEqual(partOf(expected, 5, 7, 20, 10))
+    expect(isSame(part.seen.data, partOf(expected, 5, 7, 20, 10))).toBe(true)
   })
 })
 
@@ -132,7 +135,7 @@ test('one crop in percent is the same part of pictures of any size', async () =>
 test('a ratio alone takes the largest part in the middle', async () => {
   const { seen } = await crop(png, { ratio: '1:1' })
   expect(sidesOf(seen)).toEqual([87, 87])
-  expect(seen.data).toEqual(partOf(readPicture(png), 17, 0, 87, 87))
+  expect(isSame(seen.data, partOf(readPicture(png), 17, 0, 87, 87))).toBe(true)
   expect(sidesOf((await crop(png, { ratio: '9:16' })).seen)).toEqual([49, 87])
   expect(sidesOf((await crop(png, { ratio: 'original', rotate: '90' })).seen)).toEqual([87, 121])
 })
