@@ -1,6 +1,6 @@
 import { Bundle } from './bundle.ts'
 import { addRows, changeRow, dropRows, isActive, isGoing, readRow, rowsOf, rowsOfJob, setThumbnail, type Row } from './rows.ts'
-import { whenOnline } from './network.ts'
+import { hasWaited, whenOnline } from './network.ts'
 import { makeThumbnail } from './thumbnails.ts'
 import { submit, submitTogether } from './submit.ts'
 import { settingsAtom, type Options } from './settings.ts'
@@ -141,6 +141,7 @@ async function uploadFile(id: string, file: File): Promise<string | undefined> {
         return await upload.run()
       } catch (error) {
         if (!isGoing(id)) return undefined
+        if (attempt < RETRIES && (await hasWaited(error))) continue
         if (error instanceof AppError && error.code !== 'network.offline') throw error
         const refusal = refusalOf(error)
         if (refusal) throw refusal

@@ -1,5 +1,6 @@
 import { atom } from 'jotai'
 import { store } from './store.ts'
+import { toWire } from '#shared/errors/app-error'
 
 /** Whether the server can be reached, as far as the browser and the last calls tell. */
 export const onlineAtom = atom(navigator.onLine)
@@ -22,4 +23,15 @@ export async function whenOnline(): Promise<void> {
     if (isUp) return
     await new Promise((resolve) => setTimeout(resolve, 2000))
   }
+}
+
+/** The longest pause the page makes by itself before it asks again, in seconds. */
+const LONGEST_PAUSE_S = 60
+
+/** Waits where the server asked to come back later; whether it did. */
+export async function hasWaited(error: unknown): Promise<boolean> {
+  const failure = toWire(error)
+  if (failure.code !== 'rate.limited') return false
+  await new Promise((resolve) => setTimeout(resolve, 1000 * Math.min(failure.data.seconds, LONGEST_PAUSE_S)))
+  return true
 }

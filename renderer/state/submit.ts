@@ -1,4 +1,4 @@
-import { whenOnline } from './network.ts'
+import { hasWaited, whenOnline } from './network.ts'
 import { changeRow, isGoing } from './rows.ts'
 import { rememberJobs } from './tabs.ts'
 import { tellServer } from './tell-server.ts'
@@ -75,6 +75,7 @@ async function call(group: readonly Submission[]): Promise<void> {
           jobs.map(({ id }) => id),
         )
       } catch (error) {
+        if (await hasWaited(error)) continue
         if (!(error instanceof AppError) || !['network.offline', 'service.unavailable'].includes(error.code)) throw error
         await whenOnline()
       }

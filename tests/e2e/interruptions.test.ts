@@ -66,6 +66,23 @@ describe('a batch', () => {
     await other.getByText('已完成 3 个').waitFor()
   })
 
+  it('that asked too often waits as long as it is told, and goes on', async () => {
+    await using server = await testServer()
+    await using opened = await openPage(server.url)
+    const { page } = opened
+    const asked = { sts: 0, jobs: 0 }
+    const busy = { status: 429, json: { code: 'rate.limited', data: { seconds: 1 }, ref: 'x' } }
+    await page.route('**/api/sts', (route) => (asked.sts++ === 0 ? route.fulfill(busy) : route.continue()))
+    await page.route('**/api/jobs', (route) =>
+      route.request().method() === 'POST' && asked.jobs++ === 0 ? route.fulfill(busy) : route.continue(),
+    )
+    await page.locator(fileInput).setInputFiles(await pictures(2))
+    await page.getByRole('button', { name: '开始处理' }).click()
+    await page.getByText('已完成 2 个').waitFor()
+    expect(asked.sts).toBeGreaterThan(1)
+    expect(asked.jobs).toBe(2)
+  })
+
   it('cancelled stops at once, and its files go when it is cleared', async () => {
     await using server = await testServer({}, { WORKERS: '1' })
     await using opened = await openPage(server.url)
