@@ -1,4 +1,4 @@
-import { lazy, Suspense, useCallback, useState, type DragEvent } from 'react'
+import { lazy, Suspense, useCallback, useState } from 'react'
 import { useAtomValue } from 'jotai'
 import { ActionBar } from './action-bar.tsx'
 import { AddButtons } from './add-buttons.tsx'
@@ -10,11 +10,11 @@ import { RowSheet } from './row-sheet.tsx'
 import { SettingsPanel, SettingsSheet } from './settings-panel.tsx'
 import { summaryOf } from './summary.ts'
 import { Together } from './together.tsx'
+import { useFileDrop } from './use-file-drop.ts'
 import { useKeptFocus } from './use-kept-focus.ts'
 import { usePage } from './use-page.ts'
 import { ViewToggle } from './view-toggle.tsx'
 import css from './workspace.module.css'
-import { droppedFiles } from '../platform/picked-files.ts'
 import { settingsAtom } from '../state/settings.ts'
 import { totalsAtom } from '../state/totals.ts'
 import { purposes } from '../text.ts'
@@ -30,7 +30,7 @@ export function Workspace({ path }: { path: string }) {
   const options = useAtomValue(settingsAtom(path))
   const isNarrow = useIsNarrow()
   const [hasSettings, setSettings] = useState(false)
-  const [isDragging, setDragging] = useState(false)
+  const isDragging = useFileDrop(add)
   const [opened, setOpened] = useState<Opened | undefined>()
   const close = useCallback(() => setOpened(undefined), [])
   const section = useKeptFocus()
@@ -38,26 +38,8 @@ export function Workspace({ path }: { path: string }) {
   if (!found) return null
   const { page, tool } = found
   const offered = page.picksFiles ?? tool.accepts
-  const drop = (event: DragEvent): void => {
-    event.preventDefault()
-    setDragging(false)
-    void droppedFiles(event.dataTransfer).then(add)
-  }
   return (
-    <section
-      ref={section}
-      className={css['work']}
-      data-dragging={isDragging || undefined}
-      aria-labelledby={`title-${page.path}`}
-      onDragOver={(event) => {
-        event.preventDefault()
-        setDragging(true)
-      }}
-      onDragLeave={(event) => {
-        if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setDragging(false) // an event's related target is a node
-      }}
-      onDrop={drop}
-    >
+    <section ref={section} className={css['work']} data-dragging={isDragging || undefined} aria-labelledby={`title-${page.path}`}>
       <header className={css['head']}>
         <div>
           <h1 id={`title-${page.path}`}>{page.label}</h1>

@@ -17,6 +17,20 @@ async function violations(page: Page, state: string): Promise<string[]> {
   )
 }
 
+/** Of what opens over the page on a phone; ends with a file's actions open. */
+async function sheetViolations(page: Page): Promise<string[]> {
+  const found: string[] = []
+  for (const name of [/^全部功能$/, /^设置/, /^更多 小图/]) {
+    await page.getByRole('button', { name }).click()
+    await page.getByRole('dialog').waitFor()
+    found.push(...(await violations(page, String(name))))
+    if (name.source.startsWith('^更多')) break
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  }
+  return found
+}
+
 describe.each([1440, 1024, 390])('at %i px wide', (width) => {
   it('every page and state can be used by everyone', async () => {
     await using server = await testServer({}, { WORKERS: '1' })
@@ -46,6 +60,9 @@ describe.each([1440, 1024, 390])('at %i px wide', (width) => {
     found.push(...(await violations(page, 'working')))
     await page.getByText('已完成 3 个').waitFor()
     found.push(...(await violations(page, 'done')))
+    await page.getByRole('button', { name: '大图' }).click()
+    found.push(...(await violations(page, 'large pictures')))
+    if (width < 768) found.push(...(await sheetViolations(page)))
     await page.getByRole('button', { name: /^对比/ }).first().click()
     await page.getByRole('slider').waitFor()
     found.push(...(await violations(page, 'compare')))

@@ -1,6 +1,8 @@
+import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { openPage } from '../fixtures/browser.ts'
+import { testFolder } from '../fixtures/engine.ts'
 import { jobNews, tellJobs } from '../fixtures/job-news.ts'
 import { photo } from '../fixtures/pictures.ts'
 import { testServer } from '../fixtures/server.ts'
@@ -139,8 +141,9 @@ describe('large pictures', () => {
     await using server = await testServer()
     await using opened = await openPage(server.url, { viewport: { width, height: 900 } })
     const { page, complaints } = opened
-    const buffer = await photo(400, 100).jpeg().toBuffer()
-    await page.locator(files).setInputFiles(Array.from({ length: 200 }, (_, n) => ({ name: `图${n}.jpg`, mimeType: 'image/jpeg', buffer })))
+    const [wide, tall] = await Promise.all([photo(400, 100).jpeg().toBuffer(), photo(100, 400).jpeg().toBuffer()])
+    const named = (n: number) => ({ name: `图${n}.jpg`, mimeType: 'image/jpeg', buffer: n % 2 ? tall : wide })
+    await page.locator(files).setInputFiles(Array.from({ length: 200 }, (_, n) => named(n)))
     await page.getByRole('button', { name: '列表' }).focus()
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
@@ -159,18 +162,24 @@ describe('large pictures', () => {
       expect(Math.abs(x - (first?.x ?? 0))).toBeLessThan(1)
       if (above) expect(y - above.y).toBeGreaterThan(200)
     }
-    // The whole picture, not a square of it.
-    const picture = page.getByRole('listitem').first().locator('img')
-    await picture.waitFor()
-    const { width: shownWidth = 0, height: shownHeight = 1 } = (await picture.boundingBox()) ?? {}
-    expect(Math.round(shownWidth / shownHeight)).toBe(4)
+    // The whole picture, not a square of it, and no higher than its place.
+    for (const [name, ratio] of [
+      ['图0.jpg', 4],
+      ['图1.jpg', 1 / 4],
+    ] as const) {
+      const picture = page.getByRole('listitem').filter({ hasText: name }).locator('img')
+      await picture.waitFor()
+      const box = (await picture.boundingBox()) ?? { width: 0, height: 1 }
+      expect(box.width / box.height).toBeCloseTo(ratio, 1)
+      expect(box.height).toBeLessThanOrEqual(128)
+    }
     await page
       .getByRole('listitem')
       .nth(cards.length - 1)
       .scrollIntoViewIfNeeded()
     await page.getByText(`图${cards.length + 2}.jpg`).waitFor()
     await page.reload()
-    await page.locator(files).setInputFiles([{ name: '又.jpg', mimeType: 'image/jpeg', buffer }])
+    await page.locator(files).setInputFiles([named(0)])
     expect(await pressed()).toBe('大图')
     expect(complaints).toEqual([])
   })
@@ -193,4 +202,24 @@ describe('large pictures', () => {
     expect(await columns()).toBe(1)
     expect((await places(page)).map(({ place }) => place)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9])
   })
+})
+
+it('files may be dropped anywhere on the page, and are announced before they are', async () => {
+  await using server = await testServer()
+  await using folder = await testFolder()
+  await using opened = await openPage(server.url)
+  const { page } = opened
+  await page.getByRole('button', { name: '选择图片' }).waitFor()
+  const path = join(folder.path, '拖.jpg')
+  await photo(60, 40).jpeg().toFile(path)
+  const session = await page.context().newCDPSession(page)
+  // Over the reasons below the tool, far from the zone.
+  const drag = (type: 'dragEnter' | 'dragOver' | 'drop') =>
+    session.send('Input.dispatchDragEvent', { type, x: 700, y: 880, data: { items: [], files: [path], dragOperationsMask: 1 } })
+  await drag('dragEnter')
+  await drag('dragOver')
+  await page.getByText('松开鼠标，添加图片').waitFor()
+  await drag('drop')
+  await page.getByText('拖.jpg').waitFor()
+  expect(await page.getByText('松开鼠标，添加图片').count()).toBe(0)
 })
