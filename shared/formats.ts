@@ -202,7 +202,7 @@ export const readableFormats: readonly ReadableId[] = convertibleFormats.filter(
 export const writableFormats = idsThat(({ can }) => can === 'write' || can === 'both') as readonly WritableId[] // as above
 
 /** The formats a picture is compressed in without leaving its format. */
-export const compressibleFormats = ['jpeg', 'png', 'webp', 'avif'] as const satisfies readonly FormatId[]
+export const compressibleFormats = ['jpeg', 'png', 'webp', 'avif', 'gif'] as const satisfies readonly FormatId[]
 /** A format a picture is compressed in without leaving its format. */
 export type CompressibleId = (typeof compressibleFormats)[number]
 

@@ -1,6 +1,7 @@
 import { avif } from './avif.ts'
 import type { Codec, Origin } from './codec.ts'
 import { fitPicture, type Fitted } from './fit-picture.ts'
+import { fitGif } from './gif/fit-gif.ts'
 import { jpeg } from './jpeg.ts'
 import { fitPng } from './png/fit-png.ts'
 import type { Aim } from './quality-search.ts'
@@ -14,7 +15,7 @@ import type { CompressibleId } from '#shared/formats'
 const NARROW_WINDOW_BYTES = 64
 
 /** The formats whose size is set by a quality. */
-export const codecs: Readonly<Record<Exclude<CompressibleId, 'png'>, Codec>> = { jpeg, webp, avif }
+export const codecs: Readonly<Record<Exclude<CompressibleId, 'png' | 'gif'>, Codec>> = { jpeg, webp, avif }
 
 /** What a file's bytes must lie between, and what may give way for it. */
 export interface WindowAim extends Aim {
@@ -22,6 +23,8 @@ export interface WindowAim extends Aim {
   readonly keepsPixels: boolean
   /** Metadata chunks a PNG carries, counted in. */
   readonly keptChunks?: Buffer
+  /** The GIF file the samples come from, whose times are kept as it stores them. */
+  readonly source?: Buffer
 }
 
 /** The best file of a format within a limit; `padWithin` then brings it to the least size asked for. Throws `format.side-limit`. */
@@ -33,6 +36,7 @@ export async function fitWindow(format: CompressibleId, pixels: Pixels, origin: 
     const fitted = await fitPng(pixels, { limitBytes: limitBytes - keptChunks.length, keepsPixels, msLeft })
     return { ...fitted, bytes: withChunks(fitted.bytes, keptChunks) }
   }
+  if (format === 'gif') return fitGif(pixels, aim.source, { limitBytes, keepsPixels, msLeft })
   const codec = codecs[format]
   const exact = origin.isLossless ? await codec.encodeLossless?.(pixels) : undefined
   if (exact && exact.length <= limitBytes) return { bytes: exact, width: pixels.width, height: pixels.height, isWithin: true }

@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises'
 import sharp, { type Metadata, type Sharp } from 'sharp'
+import { isCutGif } from '../codecs/gif/gif-file.ts'
 import { checkFrames, checkSize } from './check-size.ts'
 import { identify, type Identity } from './identify.ts'
 import { importPicture, isForSharp } from './import-picture.ts'
@@ -127,6 +129,7 @@ const isForMagick = ({ format, frames, page = 0 }: Picture, thrown: unknown): bo
 export async function decode(picture: Picture, keepMetadata: boolean): Promise<Pixels> {
   const { path, format, width, height, frames, metadata } = picture
   if (frames > 1 && (metadata.orientation ?? 1) > 1) throw new AppError('file.unusual-encoding', {})
+  if (picture.format === 'gif' && isCutGif(await readFile(picture.path))) throw new AppError('file.unreadable', {})
   const samples = await samplesOf(pipelineFrom(picture, keepMetadata)).catch((thrown: unknown) => {
     if (isForMagick(picture, thrown)) return undefined
     return unreadable(thrown)

@@ -1,3 +1,4 @@
+import { commentOf, endOfGif } from '../codecs/gif/gif-file.ts'
 import { pngChunk, withLastChunks } from './png-chunks.ts'
 import { extendWebp } from './webp-chunks.ts'
 import type { CompressibleId } from '#shared/formats'
@@ -21,6 +22,10 @@ export function padTo(file: Buffer, format: CompressibleId, minBytes: number): B
       return Buffer.concat([file, freeBox(missing)])
     case 'webp':
       return withRiffChunk(file, missing)
+    case 'gif': {
+      const end = endOfGif(file)
+      return Buffer.concat([file.subarray(0, end), commentOf(missing), file.subarray(end)])
+    }
   }
 }
 
@@ -35,6 +40,7 @@ function withComments(file: Buffer, bytes: number): Buffer {
 export function isWellClosed(file: Buffer, format: CompressibleId): boolean {
   if (format === 'png') return file.toString('latin1', file.length - 8, file.length - 4) === 'IEND'
   if (format === 'webp') return file.length >= 12 && file.readUInt32LE(4) + 8 === file.length
+  if (format === 'gif') return endOfGif(file) === file.length - 1
   return true
 }
 

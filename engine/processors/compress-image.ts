@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { checkSides, type Origin } from '../codecs/codec.ts'
 import type { Fitted } from '../codecs/fit-picture.ts'
 import { codecs, fitWindow, padWithin } from '../codecs/fit-window.ts'
+import { reduceGif } from '../codecs/gif/fit-gif.ts'
 import { reducePng } from '../codecs/png/fit-png.ts'
 import { decode, metadataBytes, metadataChunks, openPicture, type Picture } from '../image/open.ts'
 import { isWellClosed } from '../image/pad.ts'
@@ -57,7 +58,13 @@ async function originOf({ path, format, metadata }: Picture): Promise<Origin> {
  */
 export async function fit(picture: Source, pixels: Pixels, task: Task & { by: 'size' }, msLeft: () => number): Promise<Fitted> {
   const keptChunks = picture.format === 'png' ? await keptChunksOf(picture, pixels) : undefined
-  return fitWindow(picture.format, pixels, await originOf(picture), { ...task, msLeft, ...(keptChunks && { keptChunks }) })
+  const source = picture.format === 'gif' ? await readFile(picture.path) : undefined
+  return fitWindow(picture.format, pixels, await originOf(picture), {
+    ...task,
+    msLeft,
+    ...(keptChunks && { keptChunks }),
+    ...(source && { source }),
+  })
 }
 
 async function reduce(picture: Source, pixels: Pixels, quality: number): Promise<Fitted> {
@@ -66,6 +73,7 @@ async function reduce(picture: Source, pixels: Pixels, quality: number): Promise
     const bytes = withChunks(await reducePng(pixels, quality), await keptChunksOf(picture, pixels))
     return { bytes, width, height, isWithin: true }
   }
+  if (picture.format === 'gif') return { bytes: reduceGif(pixels, await readFile(picture.path), quality), width, height, isWithin: true }
   const codec = codecs[picture.format]
   checkSides(codec, pixels)
   const { isChromaSubsampled } = await originOf(picture)
@@ -85,7 +93,7 @@ function noteOf(result: Fitted, picture: Source, task: Task, isStripped: boolean
 }
 
 /**
- * Compresses a JPEG, PNG, WebP or AVIF file in its own format: within a byte limit (and above a minimum), to a part of its
+ * Compresses a JPEG, PNG, WebP, AVIF or GIF file in its own format: within a byte limit (and above a minimum), to a part of its
  * size, or at a quality. A file that is within the limit already, or can't get smaller, comes back byte for byte.
  * Throws `file.*` and `image.*` for what can't be read, `file.animated` for an animation no encoder here can write.
  */

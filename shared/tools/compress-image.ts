@@ -68,5 +68,6 @@ export const compressImage = defineTool({
     { path: '/jpg', label: 'JPG压缩', inMenu: true },
     { path: '/jpeg', label: 'JPEG压缩', inMenu: true },
     { path: '/webp', label: 'WebP压缩', inMenu: false },
+    { path: '/gif', label: 'GIF动图压缩', inMenu: true, picksFiles: ['gif'] },
   ],
 })

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { film, gifOf } from '../fixtures/animations.ts'
 import { photo, photoSamples } from '../fixtures/pictures.ts'
 import { writeBmp } from '#engine/codecs/bmp/write-bmp'
 import { cloudLimits } from '#engine/limits'
@@ -18,7 +19,7 @@ const samples: Readonly<Partial<Record<FormatId, Buffer>>> = {
   png: await photo(80, 60).png().toBuffer(),
   webp: await photo(160, 120).webp({ quality: 95 }).toBuffer(),
   avif: await photo(120, 90).avif({ quality: 90, effort: 0 }).toBuffer(),
-  gif: await photo(80, 60).gif().toBuffer(),
+  gif: await gifOf(film(60, 40, 4), [40, 50, 60, 70]),
   tiff: await photo(80, 60).tiff({ compression: 'lzw' }).toBuffer(),
   bmp: writeBmp({ data: photoSamples(80, 60), width: 80, height: 60, channels: 3 }),
 }

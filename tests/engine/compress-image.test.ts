@@ -13,8 +13,9 @@ const sources = {
   png: await photo(500, 350).png().toBuffer(),
   webp: await photo(700, 500).webp({ quality: 95 }).toBuffer(),
   avif: await photo(400, 300).avif({ quality: 90, effort: 0 }).toBuffer(),
+  gif: await photo(340, 240).gif().toBuffer(),
 } as const
-const formats = ['jpeg', 'png', 'webp', 'avif'] as const
+const formats = ['jpeg', 'png', 'webp', 'avif', 'gif'] as const
 
 describe.each(formats)('%s', (format) => {
   const source = sources[format]

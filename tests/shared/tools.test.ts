@@ -128,6 +128,7 @@ describe('the registry', () => {
         '/jpg',
         '/jpeg',
         '/webp',
+        '/gif',
         '/zip',
         '/dpi',
         '/doc',
