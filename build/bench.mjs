@@ -6,6 +6,7 @@ import { inTurn } from './turn.mjs'
 const peers = {
   compress: { convert: 'imagemagick', jpegoptim: 'jpegoptim', pngquant: 'pngquant' },
   convert: {},
+  gif: { gifsicle: 'gifsicle' },
   formats: { convert: 'imagemagick' },
 }
 

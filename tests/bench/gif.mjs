@@ -1,0 +1,139 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { basename } from 'node:path'
+import sharp from 'sharp'
+import { animationSamples } from './gif-samples.mjs'
+import { corpus, filesOf, folder, freshJobFolder, jobFolder, jobOf, quantile, tell } from './measure.mjs'
+import { readBlocks } from '#engine/codecs/gif/gif-file'
+import { encodePlan, wholePlan } from '#engine/codecs/gif/plan'
+import { localLimits } from '#engine/limits'
+import { EnginePool } from '#engine/pool'
+
+const LOSSY = [20, 40, 80, 120, 200]
+const LAMBDAS = [0, 4, 8, 12, 18, 27, 40, 60, 90, 130, 190, 280, 420, 630, 950, 1400]
+
+/** Frames of a GIF by libvips, and when each begins, in milliseconds. */
+async function decoded(/** @type {string | Buffer} */ file) {
+  const { data, info } = await sharp(file, { animated: true, limitInputPixels: false })
+    .toColourspace('srgb')
+    .ensureAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  const { pages = 1, delay = [], loop = 0 } = await sharp(file, { animated: true, limitInputPixels: false }).metadata()
+  const height = info.height / pages
+  let time = 0
+  const starts = Array.from({ length: pages }, (_, at) => (time += at === 0 ? 0 : (delay[at - 1] ?? 0)))
+  return { data, width: info.width, height, frames: pages, starts, animation: { frames: pages, delaysMs: delay, loop } }
+}
+
+/** @typedef {Awaited<ReturnType<typeof decoded>>} Decoded */
+
+/** PSNR in dB of the squared error over all frames of the source, seen on white and on black; a frame left out shows the one before. */
+function psnr(/** @type {Decoded} */ source, /** @type {Decoded} */ result) {
+  const bytes = source.width * source.height * 4
+  let sum = 0
+  source.starts.forEach((start, frame) => {
+    const shown =
+      result.frames === source.frames
+        ? frame
+        : Math.max(
+            0,
+            result.starts.findLastIndex((time) => time <= start),
+          )
+    const [left, right] = [
+      source.data.subarray(frame * bytes, (frame + 1) * bytes),
+      result.data.subarray(shown * bytes, (shown + 1) * bytes),
+    ]
+    for (let at = 0; at < bytes; at += 4) {
+      const [isLeft, isRight] = [(left[at + 3] ?? 0) > 127, (right[at + 3] ?? 0) > 127]
+      for (let channel = at; channel < at + 3; channel++) {
+        const [a, b] = [left[channel] ?? 0, right[channel] ?? 0]
+        if (isLeft && isRight) sum += 2 * (a - b) ** 2
+        else if (isLeft || isRight) sum += (isLeft ? a : b) ** 2 + (255 - (isLeft ? a : b)) ** 2
+      }
+    }
+  })
+  const mean = sum / (bytes * 1.5 * source.frames)
+  return mean === 0 ? 99 : 10 * Math.log10(255 ** 2 / mean)
+}
+
+/** Our files over the range of what a bit may cost, with their true PSNR. */
+async function curve(/** @type {Buffer} */ file, /** @type {Decoded} */ source) {
+  const { data, width, height, animation, frames } = source
+  const pixels = { data, width, height, channels: /** @type {const} */ (4), ...(frames > 1 && { animation }) }
+  const plan = wholePlan(pixels, readBlocks(file))
+  /** @type {{ bytes: number, db: number, label: string }[]} */
+  const points = [{ bytes: file.length, db: 99, label: 'source' }]
+  for (const lambda of LAMBDAS) {
+    for (const colours of lambda < 30 ? [256] : lambda < 100 ? [256, 64] : [64, 32]) {
+      const { bytes } = encodePlan({ ...plan, colours }, lambda)
+      points.push({ bytes: bytes.length, db: psnr(source, await decoded(bytes)), label: `${lambda}/${colours}` })
+    }
+  }
+  return points
+}
+
+async function besideGifsicle(/** @type {string} */ path) {
+  const file = readFileSync(path)
+  const source = await decoded(file)
+  const points = await curve(file, source)
+  /** @type {number[]} */
+  const ratios = []
+  const cells = []
+  for (const lossy of LOSSY) {
+    const peer = execFileSync('gifsicle', ['-O3', `--lossy=${lossy}`, path], { maxBuffer: 1e9, stdio: ['ignore', 'pipe', 'ignore'] })
+    const db = psnr(source, await decoded(peer))
+    const [best] = points.filter((point) => point.db >= db).toSorted((left, right) => left.bytes - right.bytes)
+    if (!best) continue
+    ratios.push(best.bytes / peer.length)
+    cells.push(`${(best.bytes / peer.length).toFixed(3)} (${db.toFixed(1)} dB, ${peer.length} B)`)
+  }
+  tell(basename(path).slice(0, 22), cells.join('  '))
+  return ratios
+}
+
+/** Fill of the limit and time of whole jobs. */
+async function toSizes(/** @type {readonly string[]} */ paths) {
+  const pool = new EnginePool({ size: 1, limits: localLimits })
+  console.log('\nTo a size: bytes / limit, ms')
+  try {
+    for (const path of paths) {
+      const cells = []
+      for (const share of [0.5, 0.2, 0.05]) {
+        freshJobFolder()
+        const targetKb = Math.max(1, Math.floor((readFileSync(path).length * share) / 102.4) / 10)
+        const startedAt = performance.now()
+        const [output] = await pool.run(jobOf(path, targetKb), jobFolder)
+        cells.push(
+          `${((output?.bytes ?? 0) / 1024 / targetKb).toFixed(3)} ${output?.note?.kind ?? 'full size'} ${Math.round(performance.now() - startedAt)} ms`,
+        )
+      }
+      tell(basename(path).slice(0, 22), cells.join('  '))
+    }
+  } finally {
+    pool.close()
+  }
+}
+
+/** Compares our GIFs with gifsicle's at equal PSNR, and measures compression to a size. */
+export async function bench(/** @type {readonly string[]} */ present) {
+  if (!existsSync(corpus)) {
+    console.log(`Skipped: the test pictures are not at ${corpus}.`)
+    return
+  }
+  try {
+    const paths = [...filesOf('gif'), ...(await animationSamples())]
+    if (present.includes('gifsicle')) {
+      console.log(`GIF: our bytes / gifsicle's at our PSNR >= its, gifsicle -O3 --lossy=${LOSSY.join(' ')}`)
+      /** @type {number[]} */
+      const ratios = []
+      for (const path of paths) ratios.push(...(await besideGifsicle(path)))
+      console.log(
+        `Pairs ${ratios.length}, above 1: ${ratios.filter((ratio) => ratio > 1).length}, median ${quantile(ratios, 0.5).toFixed(3)}, max ${quantile(ratios, 1).toFixed(3)}`,
+      )
+    }
+    await toSizes(paths)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
