@@ -3,7 +3,7 @@ import { addRows, changeRow, dropRows, isActive, isGoing, readRow, rowsOf, rowsO
 import { hasWaited, whenOnline } from './network.ts'
 import { makeThumbnail } from './thumbnails.ts'
 import { submit, submitTogether } from './submit.ts'
-import { settingsAtom, type Options } from './settings.ts'
+import { changeSettings, settingsAtom, type Options } from './settings.ts'
 import { store } from './store.ts'
 import { tellServer } from './tell-server.ts'
 import { Upload } from '../platform/storage.ts'
@@ -58,6 +58,13 @@ export function checkedOptions(page: string, options: Options): unknown {
   const found = findPage(page)
   if (!found) throw new RangeError(`no page ${page}`)
   return parseOptions(found.tool.id, options)
+}
+
+/** Makes options those of a page and of all its files that are not under way. Throws AppError `options.*`. */
+export function applyToAll(page: string, options: Options): void {
+  checkedOptions(page, options)
+  changeSettings(page, options)
+  for (const row of rowsOf(page)) if (row.options && !isActive(row)) changeRow(row.id, { options: undefined })
 }
 
 /** Starts every file of a page that is ready; with `ids`, those again whatever became of them. */

@@ -1,5 +1,6 @@
-import { useEffect, useMemo } from 'react'
+import { useEffect } from 'react'
 import { useAtomValue } from 'jotai'
+import { useObjectUrl } from './use-object-url.ts'
 import { listAtom, readRow, rowAtom, thumbnailAtom, type Row, type Thumbnail } from '../state/rows.ts'
 import { CompareDialog } from '../ui/compare-dialog.tsx'
 
@@ -44,10 +45,3 @@ const pictureOf = (row: Row, output: { url: string; bytes: number }, before: str
   afterBytes: output.bytes,
   ...(thumbnail.kind === 'picture' && thumbnail.width > 0 && { width: thumbnail.width, height: thumbnail.height }),
 })
-
-/** An address for a file for as long as it is shown. */
-function useObjectUrl(file: File | undefined): string | undefined {
-  const url = useMemo(() => (file ? URL.createObjectURL(file) : undefined), [file])
-  useEffect(() => () => void (url !== undefined && URL.revokeObjectURL(url)), [url])
-  return url
-}

@@ -2,7 +2,7 @@ import { useAtomValue } from 'jotai'
 import { ActionButtons } from './action-buttons.tsx'
 import css from './file-card.module.css'
 import type { Opened } from './row-actions.ts'
-import { FileName, Picture, Sizes, State } from './row-parts.tsx'
+import { CropMark, FileName, Picture, Sizes, State } from './row-parts.tsx'
 import { rowAtom, thumbnailAtom } from '../state/rows.ts'
 
 /** The height of a card with the gap under it; all are the same, so that they stand in rows. */
@@ -21,6 +21,7 @@ export function FileCard({ id, onOpen }: Props) {
     <div className={css['card']}>
       <div className={css['picture']}>
         <Picture thumbnail={thumbnail} isWhole />
+        <CropMark row={row} />
       </div>
       <div className={css['name']}>
         <FileName row={row} thumbnail={thumbnail} />

@@ -2,7 +2,7 @@ import { useAtomValue } from 'jotai'
 import { ActionButtons } from './action-buttons.tsx'
 import css from './file-row.module.css'
 import type { Opened } from './row-actions.ts'
-import { FileName, Picture, Sizes, State } from './row-parts.tsx'
+import { CropMark, FileName, Picture, Sizes, State } from './row-parts.tsx'
 import { rowAtom, thumbnailAtom } from '../state/rows.ts'
 
 interface Props {
@@ -18,6 +18,7 @@ export function FileRow({ id, onOpen }: Props) {
     <div className={css['row']} role="group" aria-label={row.name} tabIndex={-1}>
       <div className={css['picture']}>
         <Picture thumbnail={thumbnail} />
+        <CropMark row={row} />
       </div>
       <div className={css['name']}>
         <FileName row={row} thumbnail={thumbnail} />

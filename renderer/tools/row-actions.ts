@@ -1,4 +1,4 @@
-import { Columns2, Download, RotateCcw, SlidersHorizontal, Square, X, type LucideIcon } from 'lucide-react'
+import { Columns2, Crop, Download, RotateCcw, SlidersHorizontal, Square, X, type LucideIcon } from 'lucide-react'
 import { cancelRow, removeRows, startRows } from '../state/batch.ts'
 import { download } from '../state/download.ts'
 import { isActive, type Output, type Row } from '../state/rows.ts'
@@ -7,13 +7,13 @@ import { findPage } from '#shared/tools/index'
 
 /** What can be opened over a page for one of its files. */
 export interface Opened {
-  readonly dialog: 'compare' | 'settings' | 'more'
+  readonly dialog: 'compare' | 'settings' | 'edit' | 'more'
   readonly id: string
 }
 
 /** Something a person can do with one file: a call, or a link to its result. */
 export interface RowAction {
-  readonly key: 'compare' | 'download' | 'settings' | 'retry' | 'cancel' | 'remove'
+  readonly key: 'compare' | 'download' | 'edit' | 'settings' | 'retry' | 'cancel' | 'remove'
   /** Of two to four characters, for buttons with the file's name. */
   readonly label: string
   readonly title: string
@@ -27,7 +27,8 @@ export interface RowAction {
 /** What can be done with a file now, in the order in which it is shown. */
 export function rowActions(row: Row, open: (opened: Opened) => void): readonly RowAction[] {
   const { file, id, key, options, page, status } = row
-  const isAlone = findPage(page)?.tool.takes !== 'all'
+  const tool = findPage(page)?.tool
+  const isAlone = tool?.takes !== 'all'
   const outputs = isAlone && status.at === 'done' ? status.outputs : undefined
   const isDone = outputs !== undefined
   const isAgain = isDone || ['failed', 'cancelled', 'expired'].includes(status.at)
@@ -42,7 +43,18 @@ export function rowActions(row: Row, open: (opened: Opened) => void): readonly R
         run: () => open({ dialog: 'compare', id }),
       },
     outputs !== undefined && downloadAction(row, outputs),
+    tool?.editor === 'crop' &&
+      !isActive(row) &&
+      hasSource && {
+        key: 'edit',
+        label: '裁剪',
+        title: '裁剪',
+        Icon: Crop,
+        isSet: options !== undefined,
+        run: () => open({ dialog: 'edit', id }),
+      },
     isAlone &&
+      tool?.editor !== 'crop' &&
       !isActive(row) &&
       hasSource && {
         key: 'settings',

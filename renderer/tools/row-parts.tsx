@@ -1,17 +1,31 @@
 import { useAtomValue } from 'jotai'
-import { ImageOff } from 'lucide-react'
+import { Crop, ImageOff } from 'lucide-react'
+import { isCropSet } from './crop-draft.ts'
 import css from './row-parts.module.css'
 import { clockAtom } from '../state/clock.ts'
 import type { Row, Status, Thumbnail } from '../state/rows.ts'
+import { settingsAtom } from '../state/settings.ts'
 import { elapsedText, isStill } from '../state/running.ts'
 import { savedPercent, statusText, tailOf } from '../text.ts'
 import { splitName } from '#shared/names'
+import { findPage } from '#shared/tools/index'
 import { formatBytes } from '#shared/units'
 
 /** A file's small picture, filling its place or whole within it, or what stands for it. */
 export function Picture({ thumbnail, isWhole = false }: { thumbnail: Thumbnail; isWhole?: boolean }) {
   if (thumbnail.kind === 'picture') return <img className={css['picture']} data-whole={isWhole || undefined} src={thumbnail.url} alt="" />
   return <span className={css['picture']}>{thumbnail.kind === 'none' && <ImageOff size={20} aria-hidden />}</span>
+}
+
+/** Marks the picture of a file that will be cropped. */
+export function CropMark({ row: { page, options } }: { row: Row }) {
+  const common = useAtomValue(settingsAtom(page))
+  if (findPage(page)?.tool.editor !== 'crop' || !isCropSet({ ...common, ...options })) return null
+  return (
+    <span className={css['cropped']} role="img" aria-label="已设裁剪" title="已设裁剪">
+      <Crop size={12} aria-hidden />
+    </span>
+  )
 }
 
 /** A name, shortened in its middle where it is long, and what is known of the picture. */

@@ -1,14 +1,21 @@
 import { useCallback, useEffect, useState } from 'react'
 import { addFiles, MAX_ROWS, startRows, type Picked } from '../state/batch.ts'
+import { rowsOf } from '../state/rows.ts'
 import { pastedFiles } from '../platform/picked-files.ts'
 import { AppError, messageOf, toWire } from '#shared/errors/app-error'
+import { findPage } from '#shared/tools/index'
+
+const hasEditor = (path: string): boolean => findPage(path)?.tool.editor !== 'form'
 
 /** What a page does with files, and what it has to say about the last thing asked of it. */
 export function usePage(path: string) {
   const [message, setMessage] = useState('')
+  const [editedId, edit] = useState<string | undefined>()
   const add = useCallback(
     (picked: readonly Picked[]): void => {
+      const isFirst = rowsOf(path).length === 0
       const refused = addFiles(path, picked)
+      if (isFirst && hasEditor(path)) edit(rowsOf(path)[0]?.id)
       setMessage(refused > 0 ? messageOf({ code: 'batch.too-many', data: { limit: MAX_ROWS } }) : '')
     },
     [path],
@@ -34,5 +41,5 @@ export function usePage(path: string) {
     document.addEventListener('paste', paste)
     return () => document.removeEventListener('paste', paste)
   }, [add])
-  return { add, start, message }
+  return { add, start, message, editedId, edit }
 }

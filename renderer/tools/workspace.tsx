@@ -21,11 +21,12 @@ import { purposes } from '../text.ts'
 import { useIsNarrow } from '../ui/use-narrow.ts'
 import { findPage } from '#shared/tools/index'
 
+const CropEditor = lazy(() => import('./crop-editor.tsx').then((module) => ({ default: module.CropEditor })))
 const Compare = lazy(() => import('./compare.tsx').then((module) => ({ default: module.Compare })))
 
 /** A tool's page: files on the left, its settings on the right, what to do with all of them at the bottom. */
 export function Workspace({ path }: { path: string }) {
-  const { add, message, start } = usePage(path)
+  const { add, message, start, editedId, edit } = usePage(path)
   const { count } = useAtomValue(totalsAtom(path))
   const options = useAtomValue(settingsAtom(path))
   const isNarrow = useIsNarrow()
@@ -34,6 +35,7 @@ export function Workspace({ path }: { path: string }) {
   const [opened, setOpened] = useState<Opened | undefined>()
   const close = useCallback(() => setOpened(undefined), [])
   const section = useKeptFocus()
+  const open = (one: Opened): void => (one.dialog === 'edit' ? edit(one.id) : setOpened(one))
   const found = findPage(path)
   if (!found) return null
   const { page, tool } = found
@@ -54,7 +56,7 @@ export function Workspace({ path }: { path: string }) {
       </header>
       <div className={css['files']}>
         {tool.takes === 'all' && <Together page={path} />}
-        {count === 0 ? <DropZone accepts={offered} isDragging={isDragging} onPick={add} /> : <FileList page={path} onOpen={setOpened} />}
+        {count === 0 ? <DropZone accepts={offered} isDragging={isDragging} onPick={add} /> : <FileList page={path} onOpen={open} />}
       </div>
       {!isNarrow && <SettingsPanel path={path} />}
       <ActionBar
@@ -65,8 +67,13 @@ export function Workspace({ path }: { path: string }) {
       />
       {isNarrow && hasSettings && <SettingsSheet path={path} onClose={() => setSettings(false)} />}
       {isDragging && count > 0 && <div className={css['dropping']}>松开鼠标，添加图片</div>}
-      {opened?.dialog === 'more' && <RowSheet id={opened.id} onOpen={setOpened} onClose={close} />}
+      {opened?.dialog === 'more' && <RowSheet id={opened.id} onOpen={open} onClose={close} />}
       {opened?.dialog === 'settings' && <RowSettings id={opened.id} onClose={close} />}
+      {editedId !== undefined && tool.editor === 'crop' && (
+        <Suspense fallback={null}>
+          <CropEditor page={path} id={editedId} onChange={edit} />
+        </Suspense>
+      )}
       {opened?.dialog === 'compare' && (
         <Suspense fallback={null}>
           <Compare page={path} id={opened.id} onChange={(id) => setOpened(id === undefined ? undefined : { dialog: 'compare', id })} />

@@ -10,6 +10,8 @@ interface Props {
   readonly children: ReactNode
   /** Said to screen readers of the box. */
   readonly label: string
+  /** Whether only the circle within the box is kept. */
+  readonly isRound?: boolean
 }
 
 const corners: readonly Handle[] = ['nw', 'n', 'ne', 'e', 'se', 's', 'sw', 'w']
@@ -23,7 +25,7 @@ const steps: Readonly<Record<string, readonly [number, number]>> = {
 const percent = (part: number, whole: number): string => `${(100 * part) / whole}%`
 
 /** A picture with a box on it that is moved and pulled by pointer or by arrow keys (Shift: ten pixels; Alt: its size). */
-export function CropStage({ box, bounds, onChange, children, label }: Props) {
+export function CropStage({ box, bounds, onChange, children, label, isRound = false }: Props) {
   const stage = useRef<HTMLDivElement>(null)
   const { picture } = bounds
   const grab = (event: PointerEvent<HTMLElement>, handle: Handle): void => {
@@ -56,8 +58,15 @@ export function CropStage({ box, bounds, onChange, children, label }: Props) {
     height: percent(box.height, picture.height),
   }
   return (
-    <div ref={stage} className={css['stage']} style={{ aspectRatio: `${picture.width} / ${picture.height}` }}>
-      {children}
+    <div
+      ref={stage}
+      className={css['stage']}
+      style={{ width: `min(100cqw, ${(100 * picture.width) / picture.height}cqh)`, aspectRatio: `${picture.width} / ${picture.height}` }}
+    >
+      <div className={css['clip']}>
+        {children}
+        <div className={css['shade']} style={place} data-round={isRound || undefined} />
+      </div>
       <div
         className={css['box']}
         style={place}

@@ -1,0 +1,114 @@
+import { useState } from 'react'
+import { CropControls } from './crop-controls.tsx'
+import { boundsOf, draftOf, optionsOf, placed, resetDraft, type CropDraft } from './crop-draft.ts'
+import { EditorDialog } from './editor-dialog.tsx'
+import { FieldSet } from './fields.tsx'
+import { useEditedRow } from './use-edited-row.ts'
+import css from './crop-editor.module.css'
+import { applyToAll, checkedOptions } from '../state/batch.ts'
+import { changeRow } from '../state/rows.ts'
+import type { Options } from '../state/settings.ts'
+import { CropStage } from '../ui/crop-stage.tsx'
+import { TurnedPicture } from '../ui/turned-picture.tsx'
+import { AppError, messageOf, toWire } from '#shared/errors/app-error'
+import { cropImage } from '#shared/tools/crop-image'
+import { initialOf } from '#shared/tools/field'
+
+export interface EditorProps {
+  readonly page: string
+  readonly id: string
+  /** Another file to edit, or none. */
+  readonly onChange: (id: string | undefined) => void
+}
+
+/** What was changed of one file and is not saved yet: on its picture, or as numbers where it can't be shown. */
+interface Edit {
+  readonly id: string
+  readonly draft?: CropDraft
+  readonly values?: Options
+}
+
+/** The part that is kept of a picture, chosen on it or by numbers, with its turns. */
+export function CropEditor({ page, id, onChange }: EditorProps) {
+  const { row, options, picture, isPending, position, total, previous, next } = useEditedRow(page, id)
+  const [edit, setEdit] = useState<Edit>({ id })
+  const [message, setMessage] = useState('')
+  const mine = edit.id === id ? edit : { id }
+  const draft = picture && (mine.draft ?? draftOf(picture, options))
+  const values = mine.values ?? options
+  const isChanged = mine.draft !== undefined || mine.values !== undefined
+  const saved = (save: () => void): boolean => {
+    try {
+      if (!picture) checkedOptions(page, values)
+      save()
+      setMessage('')
+      return true
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      setMessage(messageOf(toWire(error)))
+      return false
+    }
+  }
+  const keep = (): boolean =>
+    !isChanged || saved(() => changeRow(id, { options: picture && draft ? optionsOf(picture, draft, 'px') : values }))
+  const go = (to: string | undefined) => (to === undefined ? undefined : () => void (keep() && onChange(to)))
+  const close = (): void => onChange(undefined)
+  const reset = (): void => setEdit(picture ? { id, draft: resetDraft(picture) } : { id, values: initialOf(cropImage.options) })
+  const all = (): void => {
+    if (saved(() => applyToAll(page, picture && draft ? optionsOf(picture, draft, 'percent') : values))) close()
+  }
+  return (
+    <EditorDialog
+      title="裁剪"
+      name={row.name}
+      position={position}
+      total={total}
+      onPrevious={go(previous)}
+      onNext={go(next)}
+      onClose={close}
+      footer={
+        <>
+          <button type="button" onClick={reset}>
+            重置
+          </button>
+          <p role={message ? 'alert' : undefined}>{message}</p>
+          <button type="button" title="每张图片都按同样的百分比裁剪" onClick={all}>
+            应用到全部
+          </button>
+          <button type="button" data-primary onClick={() => keep() && close()}>
+            确定
+          </button>
+        </>
+      }
+    >
+      {picture && draft ? (
+        <>
+          <div className={css['stage']}>
+            <CropStage
+              label="裁剪框"
+              box={draft.box}
+              bounds={boundsOf(picture, draft)}
+              isRound={draft.circle}
+              onChange={(box) => setEdit({ id, draft: placed(draft, box, picture) })}
+            >
+              <TurnedPicture url={picture.url} size={picture} turning={draft} />
+            </CropStage>
+          </div>
+          <CropControls source={picture} draft={draft} onChange={(changed) => setEdit({ id, draft: changed })} />
+        </>
+      ) : (
+        <>
+          <p className={css['none']}>{whyNone(isPending, row.file !== undefined)}</p>
+          <div className={css['numbers']}>
+            <FieldSet fields={cropImage.options} values={values} onChange={(changed) => setEdit({ id, values: changed })} />
+          </div>
+        </>
+      )}
+    </EditorDialog>
+  )
+}
+
+function whyNone(isPending: boolean, hasFile: boolean): string {
+  if (isPending) return '正在读取…'
+  return hasFile ? '此格式无法预览，请填写数值' : '原图已不在本页，请填写数值'
+}

@@ -1,0 +1,73 @@
+import { ChevronLeft, ChevronRight, X } from 'lucide-react'
+import { useId, useLayoutEffect, useRef, type ReactNode } from 'react'
+import css from './editor-dialog.module.css'
+
+interface Props {
+  readonly title: string
+  readonly name: string
+  /** From 1. */
+  readonly position: number
+  readonly total: number
+  readonly onPrevious: (() => void) | undefined
+  readonly onNext: (() => void) | undefined
+  readonly onClose: () => void
+  /** The picture and its controls. */
+  readonly children: ReactNode
+  readonly footer: ReactNode
+}
+
+/** What every editor of a file stands in: a dialog with the file's name, the way to its neighbours, and what can be done. */
+export function EditorDialog({ title, name, position, total, onPrevious, onNext, onClose, children, footer }: Props) {
+  const titleId = useId()
+  const dialog = useRef<HTMLDialogElement>(null)
+  const body = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const element = dialog.current
+    element?.showModal()
+    // On the whole, so that the next Tab leads to the picture and not to the way out.
+    body.current?.focus()
+    // Closing gives the focus back to where it was; taking the element away would not.
+    return () => element?.close()
+  }, [])
+  return (
+    <dialog
+      ref={dialog}
+      className={css['dialog']}
+      aria-labelledby={titleId}
+      onClose={({ currentTarget }) => {
+        if (!currentTarget.open) onClose()
+      }}
+    >
+      <header className={css['header']}>
+        <h2 id={titleId} title={name}>
+          {title}
+          <small>{name}</small>
+        </h2>
+        {total > 1 && (
+          <div className={css['turns']}>
+            <Turn label="上一张" onTurn={onPrevious} />
+            <span>{`${position} / ${total}`}</span>
+            <Turn label="下一张" onTurn={onNext} />
+          </div>
+        )}
+        <button type="button" className={css['icon']} aria-label="关闭" title="关闭（Esc），不保存" onClick={() => dialog.current?.close()}>
+          <X size={20} aria-hidden />
+        </button>
+      </header>
+      <div ref={body} className={css['body']} tabIndex={-1}>
+        {children}
+      </div>
+      <footer className={css['footer']}>{footer}</footer>
+    </dialog>
+  )
+}
+
+/** Not `disabled` at the ends: that would drop the focus. */
+function Turn({ label, onTurn }: { readonly label: '上一张' | '下一张'; readonly onTurn: (() => void) | undefined }) {
+  const Icon = label === '上一张' ? ChevronLeft : ChevronRight
+  return (
+    <button type="button" className={css['icon']} aria-label={label} title={label} aria-disabled={!onTurn} onClick={onTurn}>
+      <Icon size={20} aria-hidden />
+    </button>
+  )
+}

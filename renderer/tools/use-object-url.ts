@@ -1,0 +1,8 @@
+import { useEffect, useMemo } from 'react'
+
+/** An address for a file for as long as it is shown. */
+export function useObjectUrl(file: File | undefined): string | undefined {
+  const url = useMemo(() => (file ? URL.createObjectURL(file) : undefined), [file])
+  useEffect(() => () => void (url !== undefined && URL.revokeObjectURL(url)), [url])
+  return url
+}
