@@ -1,4 +1,4 @@
-import { Columns2, Crop, Download, RotateCcw, SlidersHorizontal, Square, X, type LucideIcon } from 'lucide-react'
+import { Columns2, Crop, Download, RotateCcw, ScanFace, SlidersHorizontal, Square, X, type LucideIcon } from 'lucide-react'
 import { cancelRow, removeRows, startRows } from '../state/batch.ts'
 import { download } from '../state/download.ts'
 import { isActive, type Output, type Row } from '../state/rows.ts'
@@ -24,6 +24,12 @@ export interface RowAction {
   readonly isSet?: boolean
 }
 
+/** What its editor is for, where a tool has one. */
+const editorWords = {
+  crop: { label: '裁剪', title: '裁剪', Icon: Crop },
+  idPhoto: { label: '标出头部', title: '标出头部', Icon: ScanFace },
+} as const
+
 /** What can be done with a file now, in the order in which it is shown. */
 export function rowActions(row: Row, open: (opened: Opened) => void): readonly RowAction[] {
   const { file, id, key, options, page, status } = row
@@ -43,14 +49,13 @@ export function rowActions(row: Row, open: (opened: Opened) => void): readonly R
         run: () => open({ dialog: 'compare', id }),
       },
     outputs !== undefined && downloadAction(row, outputs),
-    tool?.editor === 'crop' &&
+    tool !== undefined &&
+      tool.editor !== 'form' &&
       !isActive(row) &&
       hasSource && {
         key: 'edit',
-        label: '裁剪',
-        title: '裁剪',
-        Icon: Crop,
-        isSet: options !== undefined,
+        ...editorWords[tool.editor],
+        isSet: options?.['crop'] !== undefined || (tool.editor === 'crop' && options !== undefined),
         run: () => open({ dialog: 'edit', id }),
       },
     isAlone &&

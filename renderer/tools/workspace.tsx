@@ -22,6 +22,8 @@ import { useIsNarrow } from '../ui/use-narrow.ts'
 import { findPage } from '#shared/tools/index'
 
 const CropEditor = lazy(() => import('./crop-editor.tsx').then((module) => ({ default: module.CropEditor })))
+const IdPhotoEditor = lazy(() => import('./id-photo-editor.tsx').then((module) => ({ default: module.IdPhotoEditor })))
+const editors = { crop: CropEditor, idPhoto: IdPhotoEditor, form: undefined } as const
 const Compare = lazy(() => import('./compare.tsx').then((module) => ({ default: module.Compare })))
 
 /** A tool's page: files on the left, its settings on the right, what to do with all of them at the bottom. */
@@ -39,6 +41,7 @@ export function Workspace({ path }: { path: string }) {
   const found = findPage(path)
   if (!found) return null
   const { page, tool } = found
+  const Editor = editors[tool.editor]
   const offered = page.picksFiles ?? tool.accepts
   return (
     <section ref={section} className={css['work']} data-dragging={isDragging || undefined} aria-labelledby={`title-${page.path}`}>
@@ -69,9 +72,9 @@ export function Workspace({ path }: { path: string }) {
       {isDragging && count > 0 && <div className={css['dropping']}>松开鼠标，添加图片</div>}
       {opened?.dialog === 'more' && <RowSheet id={opened.id} onOpen={open} onClose={close} />}
       {opened?.dialog === 'settings' && <RowSettings id={opened.id} onClose={close} />}
-      {editedId !== undefined && tool.editor === 'crop' && (
+      {editedId !== undefined && Editor && (
         <Suspense fallback={null}>
-          <CropEditor page={path} id={editedId} onChange={edit} />
+          <Editor page={path} id={editedId} onChange={edit} />
         </Suspense>
       )}
       {opened?.dialog === 'compare' && (
