@@ -7,10 +7,12 @@ import { corpus, filesOf, folder, freshJobFolder, jobFolder, jobOf, quantile, te
 import { readBlocks } from '#engine/codecs/gif/gif-file'
 import { encodePlan, wholePlan } from '#engine/codecs/gif/plan'
 import { localLimits } from '#engine/limits'
+import { simplify } from '#engine/image/pixels'
 import { EnginePool } from '#engine/pool'
 
 const LOSSY = [20, 40, 80, 120, 200]
-const LAMBDAS = [0, 4, 8, 12, 18, 27, 40, 60, 90, 130, 190, 280, 420, 630, 950, 1400]
+/** From 2 in steps of 8 %. */
+const LAMBDAS = Array.from({ length: 92 }, (_, step) => 2 * 1.08 ** step)
 
 /** Frames of a GIF by libvips, and when each begins, in milliseconds. */
 async function decoded(/** @type {string | Buffer} */ file) {
@@ -57,34 +59,54 @@ function psnr(/** @type {Decoded} */ source, /** @type {Decoded} */ result) {
   return mean === 0 ? 99 : 10 * Math.log10(255 ** 2 / mean)
 }
 
-/** Our files over the range of what a bit may cost, with their true PSNR. */
-async function curve(/** @type {Buffer} */ file, /** @type {Decoded} */ source) {
+/** Our encoder on a file: bytes and true PSNR over lambda (what a bit may cost) and colours, each tried once. */
+function encoderOf(/** @type {Buffer} */ file, /** @type {Decoded} */ source) {
   const { data, width, height, animation, frames } = source
-  const pixels = { data, width, height, channels: /** @type {const} */ (4), ...(frames > 1 && { animation }) }
+  const pixels = simplify({ data, width, height, channels: 4, ...(frames > 1 && { animation }) })
   const plan = wholePlan(pixels, readBlocks(file))
-  /** @type {{ bytes: number, db: number, label: string }[]} */
-  const points = [{ bytes: file.length, db: 99, label: 'source' }]
-  for (const lambda of LAMBDAS) {
-    for (const colours of lambda < 30 ? [256] : lambda < 100 ? [256, 64] : [64, 32]) {
-      const { bytes } = encodePlan({ ...plan, colours }, lambda)
-      points.push({ bytes: bytes.length, db: psnr(source, await decoded(bytes)), label: `${lambda}/${colours}` })
-    }
+  /** @type {Map<string, Promise<Point>>} */
+  const known = new Map()
+  const measure = async (/** @type {number} */ lambda, /** @type {number} */ colours) => {
+    const { bytes } = encodePlan({ ...plan, colours }, lambda)
+    return { bytes: bytes.length, db: psnr(source, await decoded(bytes)) }
   }
-  return points
+  return (/** @type {number} */ lambda, /** @type {number} */ colours) => {
+    const key = `${lambda} ${colours}`
+    const point = known.get(key) ?? measure(lambda, colours)
+    known.set(key, point)
+    return point
+  }
+}
+
+/** @typedef {{ bytes: number, db: number }} Point */
+
+/** Our smallest file of at least a PSNR: for each number of colours the greatest lambda that keeps it, by bisection. */
+async function smallestAt(/** @type {number} */ db, /** @type {ReturnType<typeof encoderOf>} */ encode, /** @type {Point} */ original) {
+  const found = [original, await encode(0, 256)]
+  for (const colours of [256, 64, 32]) {
+    let [low, high] = [0, LAMBDAS.length - 1]
+    if ((await encode(LAMBDAS[0] ?? 1, colours)).db < db) continue
+    while (high - low > 1) {
+      const middle = (low + high) >> 1
+      if ((await encode(LAMBDAS[middle] ?? 1, colours)).db >= db) low = middle
+      else high = middle
+    }
+    found.push(await encode(LAMBDAS[low] ?? 1, colours))
+  }
+  return found.filter((point) => point.db >= db).toSorted((left, right) => left.bytes - right.bytes)[0] ?? original
 }
 
 async function besideGifsicle(/** @type {string} */ path) {
   const file = readFileSync(path)
   const source = await decoded(file)
-  const points = await curve(file, source)
+  const encode = encoderOf(file, source)
   /** @type {number[]} */
   const ratios = []
   const cells = []
   for (const lossy of LOSSY) {
     const peer = execFileSync('gifsicle', ['-O3', `--lossy=${lossy}`, path], { maxBuffer: 1e9, stdio: ['ignore', 'pipe', 'ignore'] })
     const db = psnr(source, await decoded(peer))
-    const [best] = points.filter((point) => point.db >= db).toSorted((left, right) => left.bytes - right.bytes)
-    if (!best) continue
+    const best = await smallestAt(db, encode, { bytes: file.length, db: 99 })
     ratios.push(best.bytes / peer.length)
     cells.push(`${(best.bytes / peer.length).toFixed(3)} (${db.toFixed(1)} dB, ${peer.length} B)`)
   }

@@ -45,8 +45,14 @@ export function encodeGif(clip: Clip, timing: Timing, settings: Settings): Encod
     const fate = fateOf(clip, canvas, frame)
     const hold = holds(canvas, targets, frame)
     const needed = neededColours(targets, hold, bearable, frame)
-    const symbols = symbolsFor(needed, shared, settings.colours, lambda, clip.hasAlpha, frame > 0)
+    // Without loss a full table leaves no room for transparency: then every pixel is written in its colour.
+    const hasTransparent = clip.hasAlpha || (frame > 0 && !(isExact && needed.size >= settings.colours))
+    let symbols = symbolsFor(needed, shared, settings, hasTransparent)
     const rectangle = rectangleOf(targets, hold, symbols, width, bearable, fate, frame)
+    if (frame > 0 && !hasTransparent) {
+      const inside = neededColours(targets, hold.map(insideOf(rectangle, width)), 0, frame)
+      symbols = symbolsFor(inside, shared, settings, false)
+    }
     const strip = stripOf(targets, hold, symbols, rectangle, width, frame)
     const { codeBits, data, indices } = writeLzw(strip, symbols, { lambda, beam: settings.beam })
     const before = fate.disposal === 3 ? canvas.slice() : canvas
@@ -173,14 +179,23 @@ function stripOf(
       const isShown = (targets.isShown[place] ?? 0) === 1
       const index = isShown ? nearest(r | (g << 8) | (b << 16)) : -1
       const [dr, dg, db] = [r - (red[index] ?? 0), g - (green[index] ?? 0), b - (blue[index] ?? 0)]
-      const least = isShown ? (strip.weight[to] ?? 0) * (dr * dr + dg * dg + db * db) : 0
+      const held = hold[place] ?? 0
+      const least = isShown ? Math.min(held, (strip.weight[to] ?? 0) * (dr * dr + dg * dg + db * db)) : 0
       strip.least[to] = least
-      strip.hold[to] = (hold[place] ?? 0) - least
+      strip.hold[to] = held - least
       strip.nearest[to] = index
     }
   }
   return strip
 }
+
+/** Makes whatever lies in a rectangle count as changed, and nothing else. */
+const insideOf =
+  ({ left, top, width, height }: Rectangle, stride: number) =>
+  (_: number, place: number): number => {
+    const [x, y] = [place % stride, Math.floor(place / stride)]
+    return x >= left && x < left + width && y >= top && y < top + height ? 1 : 0
+  }
 
 function paint(canvas: Uint32Array, indices: Uint8Array, symbols: Symbols, rectangle: Rectangle, stride: number): void {
   const { left, top, width, height } = rectangle

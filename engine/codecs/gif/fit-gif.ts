@@ -201,11 +201,12 @@ export async function fitGif(pixels: Pixels, source: Buffer | undefined, aim: Ai
 export function reduceGif(pixels: Pixels, source: Buffer, quality: number): Buffer {
   const plan = wholePlan(pixels, timingFor(pixels, source))
   const lambda = lambdaAt(quality)
-  const { bytes } = encodePlan({ ...plan, colours: lambda > WORST_LAMBDA / 2 ? 64 : 256 }, lambda)
-  if (area(pixels) > SMALL_PIXELS || lambda === 0) return bytes
+  const { bytes, meanSquaredError } = encodePlan({ ...plan, colours: lambda > WORST_LAMBDA / 2 ? 64 : 256 }, lambda)
+  if (lambda === 0) return meanSquaredError === 0 ? bytes : source
+  if (area(pixels) > SMALL_PIXELS) return bytes
   // Of flat drawings near matches can cost more than they save.
-  const exact = encodePlan(plan, 0).bytes
-  return exact.length <= bytes.length ? exact : bytes
+  const exact = encodePlan(plan, 0)
+  return exact.meanSquaredError === 0 && exact.bytes.length <= bytes.length ? exact.bytes : bytes
 }
 
 /** Times as the file stores them; where there is none, or it was read otherwise than by us, as the decoder tells them. */

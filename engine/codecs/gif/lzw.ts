@@ -11,7 +11,7 @@ export interface Strip {
   readonly blue: Int16Array
   /** For how many frames an error made here will be seen. */
   readonly weight: Float32Array
-  /** The weighted error of the nearest entry, which no choice of index can better; errors are counted from there. */
+  /** The least weighted error any index can have here; errors are counted from there. */
   readonly least: Float32Array
   /** The weighted error of leaving what is on the screen, less `least`; infinite where that is not allowed. */
   readonly hold: Float32Array
@@ -32,10 +32,10 @@ export interface Written {
   readonly indices: Uint8Array
 }
 
-/** A colour where the screen could stay costs this much more, in parts of what a pixel does: mixing both at will spoils the dictionary. */
+/** Where the screen could stay, a colour that begins there, or staying within a run of the colour, costs this much more, in parts of what a pixel does: mixing both at will spoils the dictionary. */
 const SHYNESS = 0.3
 /** A full dictionary is judged anew after so many codes. */
-const WINDOW_CODES = 512
+const WINDOW_CODES = 300
 /** Averages reach back over about so many codes. */
 const MEMORY_CODES = 64
 
@@ -157,8 +157,9 @@ function find(
     const [r0, g0, b0] = [red[position] ?? 0, green[position] ?? 0, blue[position] ?? 0]
     const w = weight[position] ?? 1
     const held = hold[position] ?? 0
-    const floor = (least[position] ?? 0) - (held <= slack ? penalty : 0)
-    const mayShow = (nearest[position] ?? -1) >= 0
+    const floor = least[position] ?? 0
+    const wanted = nearest[position] ?? -1
+    const mayHold = held <= slack
     for (let k = 0; k < current.count; k++) {
       const code = current.codes[k] ?? 0
       const error = current.errors[k] ?? 0
@@ -169,15 +170,18 @@ function find(
         match.length = reach
         match.error = error
       }
+      const isRun = last[code] === wanted
+      const ofHold = mayHold && isRun ? penalty : 0
+      const ofShow = mayHold && !isRun ? penalty : 0
       for (let longer = child[code] ?? -1; longer >= 0; longer = sibling[longer] ?? -1) {
         const index = last[longer] ?? 0
-        let sum = error + held
+        let sum = error + held + ofHold
         if (index !== transparent) {
-          if (!mayShow) continue
+          if (wanted < 0) continue
           const r = r0 - (ofRed[index] ?? 0)
           const g = g0 - (ofGreen[index] ?? 0)
           const b = b0 - (ofBlue[index] ?? 0)
-          sum = error + w * (r * r + g * g + b * b) - floor
+          sum = error + w * (r * r + g * g + b * b) - floor + ofShow
         }
         if (sum < following.most) offer(following, longer, sum, beam)
       }

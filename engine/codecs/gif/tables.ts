@@ -15,28 +15,58 @@ export const tableOf = ({ red, green, blue, size }: Symbols): number[] =>
   Array.from({ length: size }, (_, at) => (red[at] ?? 0) | ((green[at] ?? 0) << 8) | ((blue[at] ?? 0) << 16))
 
 const SAMPLED_PIXELS = 1e6
+/** From so many frames the search for what goes together in one table starts. */
+const SEEDS = 12
 
-/** The table most frames can do with: with loss of all colours, without loss of as many frames' changes as fit. */
-export function sharedSymbols({ width, height, frames, hasAlpha, colourAt }: Clip, { lambda, colours: most }: Terms): Symbols {
-  const hasTransparent = hasAlpha || frames > 1
+/** The table most frames can do with: with loss of all colours, without loss of the changes of as many frames as fit. */
+export function sharedSymbols(clip: Clip, { lambda, colours: most }: Terms): Symbols {
+  const hasTransparent = clip.hasAlpha || clip.frames > 1
   const room = most - (hasTransparent ? 1 : 0)
+  const colours = lambda === 0 ? largestUnion(changedColours(clip), room) : quantise(sampledColours(clip), room).colours
+  return symbolsOf(colours.length > 0 ? colours : [0], hasTransparent)
+}
+
+function sampledColours({ width, height, frames, colourAt }: Clip): Histogram {
   const size = width * height
   const histogram = new Map<number, number>()
-  const every = lambda === 0 ? 1 : Math.max(1, Math.floor((size * frames) / SAMPLED_PIXELS)) | 1
+  const every = Math.max(1, Math.floor((size * frames) / SAMPLED_PIXELS)) | 1
   for (let frame = 0; frame < frames; frame++) {
-    const fresh = new Map<number, number>()
     for (let place = frame % every; place < size; place += every) {
       const colour = colourAt(frame, place)
-      if (colour === 0 || (lambda === 0 && frame > 0 && colour === colourAt(frame - 1, place))) continue
-      fresh.set(colour, (fresh.get(colour) ?? 0) + 1)
-    }
-    for (const [colour, count] of fresh) histogram.set(colour, (histogram.get(colour) ?? 0) + count)
-    if (lambda === 0 && histogram.size > room) {
-      for (const colour of fresh.keys()) if (histogram.get(colour) === fresh.get(colour)) histogram.delete(colour)
-      break
+      if (colour !== 0) histogram.set(colour, (histogram.get(colour) ?? 0) + 1)
     }
   }
-  return symbolsOf(quantise(histogram, room).colours, hasTransparent)
+  return histogram
+}
+
+/** For every frame the colours of the pixels that differ from the frame before. */
+const changedColours = ({ width, height, frames, colourAt }: Clip): ReadonlySet<number>[] =>
+  Array.from({ length: frames }, (_, frame) => {
+    const changed = new Set<number>()
+    for (let place = 0; place < width * height; place++) {
+      const colour = colourAt(frame, place)
+      if (colour !== 0 && (frame === 0 || colour !== colourAt(frame - 1, place))) changed.add(colour)
+    }
+    return changed
+  })
+
+/** A union of at most `room` colours that holds all colours of as many sets as are found: greedily the set that adds least, from several first ones. */
+function largestUnion(sets: readonly ReadonlySet<number>[], room: number): number[] {
+  const unionFrom = (first: number): { colours: Set<number>; held: number } => {
+    const colours = new Set<number>()
+    const waiting = new Set(sets.keys())
+    const added = (at: number): number => [...(sets[at] ?? [])].filter((colour) => !colours.has(colour)).length
+    for (let next = first; waiting.size > 0 && colours.size + added(next) <= room;) {
+      for (const colour of sets[next] ?? []) colours.add(colour)
+      waiting.delete(next)
+      next = [...waiting].reduce((best, at) => (best < 0 || added(at) < added(best) ? at : best), -1)
+    }
+    return { colours, held: sets.length - waiting.size }
+  }
+  // Each start looks at every set for every set it takes in.
+  const seeds = sets.length > 100 ? 1 : SEEDS
+  const unions = Array.from({ length: Math.min(seeds, sets.length) }, (_, at) => unionFrom(Math.floor((at * sets.length) / seeds)))
+  return [...(unions.toSorted((left, right) => right.held - left.held)[0]?.colours ?? [])]
 }
 
 /** The colours a frame has to bring, weighted by the frames they are seen for. */
@@ -57,26 +87,18 @@ export function neededColours(
 }
 
 /** The shared table, or one of the frame's own, of as many colours as its bytes are worth. */
-export function symbolsFor(
-  histogram: Histogram,
-  shared: Symbols,
-  most: number,
-  lambda: number,
-  hasAlpha: boolean,
-  isLater: boolean,
-): Symbols {
+export function symbolsFor(histogram: Histogram, shared: Symbols, { colours: most, lambda }: Terms, hasTransparent: boolean): Symbols {
   let best = shared
   let least = errorWith(histogram, shared)
-  // Without loss, 256 colours leave no room for transparency: then every pixel is written in its colour.
-  const hasTransparent = hasAlpha || (isLater && (lambda > 1 || histogram.size < most))
+  if (lambda === 0) return least === 0 ? shared : symbolsOf(quantise(histogram, most - (hasTransparent ? 1 : 0)).colours, hasTransparent)
+  const tableCost = (entries: number): number => lambda * 8 * (3 << bitsFor(entries))
   for (let size = most; size >= 4; size >>= 1) {
-    const tableCost = lambda * 8 * 3 * size
-    if (tableCost / 2 > least) continue
+    // Half of it may be saved by a smaller one, hardly more.
+    if (tableCost(size) / 2 > least) continue
     const { colours, error } = quantise(histogram, size - (hasTransparent ? 1 : 0))
-    const cost = error + lambda * 8 * 3 * (1 << bitsFor(colours.length + (hasTransparent ? 1 : 0)))
+    const cost = error + tableCost(colours.length + (hasTransparent ? 1 : 0))
     if (cost < least) [best, least] = [symbolsOf(colours, hasTransparent), cost]
     else if (best !== shared) break
-    if (lambda < 1) break
   }
   return best
 }
