@@ -19,6 +19,7 @@ describe('a safe name', () => {
     ['', '未命名'],
     ['photo\u202Egpj.exe', 'photogpj.exe'],
     ['line\nbreak.jpg', 'linebreak.jpg'],
+    ['half \ud83d character.jpg', 'half  character.jpg'],
     ['<img onerror="x">.png', 'img onerror=x.png'],
     ['e\u0301.jpg', '\u00e9.jpg'],
     ['证件照 (1).jpg', '证件照 (1).jpg'],
