@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import sharp, { type Metadata, type Sharp } from 'sharp'
 import { isCutGif } from '../codecs/gif/gif-file.ts'
 import { checkFrames, checkSize } from './check-size.ts'
+import { isGifWhole } from './gif-blocks.ts'
 import { identify, type Identity } from './identify.ts'
 import { importPicture, isForSharp } from './import-picture.ts'
 import { pngMetadata } from './png-chunks.ts'
@@ -53,6 +54,7 @@ async function readHeader<F extends FormatId>(
   const { width, height } = metadata.autoOrient
   checkSize({ width, height }, limits)
   checkFrames(frames, width * height, limits)
+  if (identity.format === 'gif' && !isGifWhole(await readFile(path))) throw new AppError('file.unreadable', {})
   return { ...identity, path, source, width, height, frames, metadata }
 }
 
