@@ -6,17 +6,22 @@ import { hasDensity, withDpi } from '../image/density/density.ts'
 import { identify } from '../image/identify.ts'
 import type { Processor } from '../processor.ts'
 import { AppError } from '#shared/errors/app-error'
-import { formats, hasExtension, isFormatId } from '#shared/formats'
+import { formatLabels, formats, hasExtension, readableFormats } from '#shared/formats'
 import { resultName, splitName } from '#shared/names'
+import { densityFormats } from '#shared/tools/set-dpi'
 
-const known = Object.keys(formats).filter(isFormatId)
+/** Of a file that is no picture, says which formats are taken here, not which are known. */
+function nameTaken(thrown: unknown): never {
+  const isForeign = thrown instanceof AppError && thrown.code === 'file.unsupported'
+  throw isForeign ? new AppError('file.unsupported', { formats: formatLabels(densityFormats) }) : thrown
+}
 
 /**
  * Sets the density a picture says it is printed at, in dots per inch. Nothing is encoded again: its coded pixels stay byte for byte.
  * Throws `format.no-density` for formats that can't say one, `file.*` and `image.*` for what can't be read.
  */
 export const setDpi: Processor<'set-dpi'> = async ({ inputs: [input], options }, { folder, limits, progress }) => {
-  const { format } = await identify(input.path, known)
+  const { format } = await identify(input.path, readableFormats, input.name).catch(nameTaken)
   if (!hasDensity(format)) throw new AppError('format.no-density', { format: formats[format].label })
   const file = await readFile(input.path)
   const { width, height } = format === 'bmp' ? await readBmp(file, limits) : await checkDecodes(input.path, limits)

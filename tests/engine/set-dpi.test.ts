@@ -56,6 +56,16 @@ describe('what can not be done is said', () => {
     expect(await codeOf(await photo(20, 20).toFormat(format).toBuffer())).toBe('format.no-density')
   })
 
+  test('what is no picture is refused, with the formats that are taken', async () => {
+    await using folder = await testFolder()
+    for (const text of ['PK\u0003\u0004\u0014\0\0\0\0\0aaaaaaaaaaaa', '%PDF-1.4\n1 0 obj', '<svg xmlns="http://www.w3.org/2000/svg"/>']) {
+      await expect(runTool('set-dpi', folder.path, Buffer.from(text, 'latin1'), {})).rejects.toMatchObject({
+        code: 'file.unsupported',
+        data: { formats: 'JPG、PNG、WebP、TIFF、BMP' },
+      })
+    }
+  })
+
   test('an OS/2 BMP has none either; the words say what to do', async () => {
     expect(await codeOf(bmpFile({ width: 1, height: 1, bits: 24, headerBytes: 12, samples: Buffer.alloc(4) }))).toBe('format.no-density')
     expect(messageOf({ code: 'format.no-density', data: { format: 'GIF' } })).toContain('请先转换为 JPG 或 PNG')
