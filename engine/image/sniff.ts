@@ -32,6 +32,10 @@ const unmarked: Readonly<Partial<Record<ReadableId, (head: Buffer) => boolean>>>
   pix: sides((head) => [head.readUInt16BE(0), head.readUInt16BE(2)]),
   rla: sides((head) => [1 + head.readInt16BE(2) - head.readInt16BE(0), 1 + head.readInt16BE(6) - head.readInt16BE(4)]),
   mtv: (head) => /^\d{1,5} \d{1,5}\n/.test(head.toString('latin1', 0, 12)),
+  // These do have a signature, which a broken file may fall short of: bearing the name too, it is not foreign but broken.
+  bmp: (head) => head.toString('latin1', 0, 2) === 'BM',
+  ico: (head) => head.length >= 4 && head.readUInt32LE(0) === 1 << 16,
+  cur: (head) => head.length >= 4 && head.readUInt32LE(0) === 2 << 16,
   mac: (head) => head.length > 512 && head.readUInt32BE(0) <= 3,
 }
 

@@ -1,9 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { badInputs } from '../fixtures/bad-inputs.ts'
+import { expectedOf } from '../fixtures/bad-inputs/bad-input.ts'
 import { toSize } from '../fixtures/engine.ts'
+import { photo } from '../fixtures/pictures.ts'
 import { testServer, Visitor } from '../fixtures/server.ts'
 import { errorTexts, type ErrorCode } from '#shared/errors/codes'
 import type { JobView } from '#shared/api/jobs'
+
+// Made first: it takes seconds, and a connection left idle meanwhile is closed.
+const bad = await badInputs()
 
 interface Told {
   readonly status: number
@@ -27,14 +32,43 @@ describe('files strangers upload', () => {
     await using server = await testServer()
     const visitor = await Visitor.enter(server.url)
     const wrong: string[] = []
-    for (const { title, name, bytes, expected } of await badInputs()) {
-      const { status, code } = await tell(visitor, name, bytes)
-      const accepted: readonly string[] = expected
+    for (const input of bad) {
+      const { status, code } = await tell(visitor, input.name, input.bytes)
+      const accepted: readonly string[] = expectedOf(input, 'compress-image')
       // A deadline or the memory limit ends a job with a 5xx of the catalogue; nothing else may.
       const isFailure = status >= 500 && code !== 'job.timed-out'
-      if (!accepted.includes(code) || isFailure) wrong.push(`${title}: ${status} ${code}, expected ${accepted.join(' or ')}`)
+      if (!accepted.includes(code) || isFailure)
+        wrong.push(`#${input.number} ${input.title}: ${status} ${code}, expected ${accepted.join(' or ')}`)
     }
     expect(wrong).toEqual([])
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
+  })
+
+  it('#12 are what they hold, whatever type they were sent as', async () => {
+    await using server = await testServer()
+    const visitor = await Visitor.enter(server.url)
+    const { client, prefix } = await visitor.storage()
+    const key = `${prefix}${crypto.randomUUID()}`
+    await client.put(key, await photo(120, 90).png().toBuffer(), { mime: 'text/html' })
+    const { jobs } = await visitor.post<{ jobs: { id: string }[] }>('/api/jobs', {
+      tool: 'compress-image',
+      options: toSize(3),
+      inputs: [{ key, name: 'a.jpg' }],
+    })
+    expect((await visitor.ended(jobs[0]?.id ?? '')).outputs[0]).toMatchObject({ name: 'a.png', format: 'png' })
+  })
+
+  it('#14 #72 come back as files to keep, not as pages, under a name that ends no header', async () => {
+    await using server = await testServer()
+    const visitor = await Visitor.enter(server.url)
+    const php = bad.find(({ name }) => name === 'php.jpg')
+    const name = 'a\r\nSet-Cookie: x=1"<img src=x onerror=alert(1)>\u202Egpj.jpg'
+    const [id = ''] = await visitor.start([{ name, bytes: php?.bytes ?? Buffer.alloc(0) }], toSize(1000))
+    const [output] = (await visitor.ended(id)).outputs
+    const { headers } = await visitor.fetch(output?.url ?? '')
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('content-disposition')).toMatch(/^attachment; filename="[^"<>\r\n]+"; filename\*=UTF-8''[\w%.-]+$/)
+    expect(headers.getSetCookie().join()).not.toContain('x=1')
+    expect(output?.name).not.toMatch(/[<>"\r\n\u202e]/)
   })
 })
