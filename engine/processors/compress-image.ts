@@ -98,7 +98,7 @@ function noteOf(result: Fitted, picture: Source, task: Task, isStripped: boolean
  * Throws `file.*` and `image.*` for what can't be read, `file.animated` for an animation no encoder here can write.
  */
 export const compressImage: Processor<'compress-image'> = async ({ inputs: [input], options }, context) => {
-  const picture = await openPicture(input.path, compressibleFormats, context.limits)
+  const picture = await openPicture(input.path, compressibleFormats, context.limits, input.name)
   context.progress(0.1)
   const task = taskOf(options, picture.bytes)
   // Size is a promise, metadata a wish: what takes more than half of the limit would leave a stamp of a picture.

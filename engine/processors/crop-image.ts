@@ -28,7 +28,7 @@ const groundOf = ({ format }: Picture): string => (format === 'jpeg' ? '#ffffff'
  * `file.animated` for an animation no encoder here can write.
  */
 export const cropImage: Processor<'crop-image'> = async ({ inputs: [input], options }, { folder, limits, progress }) => {
-  const picture = await openPicture(input.path, readableFormats, limits)
+  const picture = await openPicture(input.path, readableFormats, limits, input.name)
   const crop = cropOf(picture, options)
   if (!crop) throw new AppError('crop.outside', {})
   checkOutput(turnedSize(picture, options), 'png', picture.frames, limits)

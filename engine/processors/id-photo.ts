@@ -127,7 +127,7 @@ const nameOf = (sourceName: string, format: CompressibleId, suffix: string): str
  * lowest quality is delivered with the note `missed`. Throws `file.*`, `image.*`, `options.head-outside`, `options.sheet-too-small`.
  */
 export const idPhoto: Processor<'id-photo'> = async ({ inputs: [input], options }, context) => {
-  const picture = await openPicture(input.path, readableFormats, context.limits)
+  const picture = await openPicture(input.path, readableFormats, context.limits, input.name)
   context.progress(0.1)
   const decoded = await decode(picture, false)
   const preset = idPhotoOf(options.preset)

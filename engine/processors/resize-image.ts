@@ -42,7 +42,7 @@ async function written(picture: Picture, pixels: Pixels, options: OptionsOf<'res
  */
 export const resizeImage: Processor<'resize-image'> = async ({ inputs: [input], options }, context) => {
   const { folder, limits, msLeft, progress } = context
-  const picture = await openPicture(input.path, readableFormats, limits)
+  const picture = await openPicture(input.path, readableFormats, limits, input.name)
   const plan = planResize(picture, options)
   checkOutput(plan.canvas ?? plan, formatFor(picture, plan), picture.frames, limits)
   const isLight = options.targetKb === undefined || picture.bytes <= options.targetKb * BYTES_PER_KB
