@@ -15,6 +15,7 @@ import {
 } from '@imagemagick/magick-wasm'
 import sharp from 'sharp'
 import { policy, readCoders, SAMPLES, writeCoders, type MagickReadable, type MagickWritable } from './coders.ts'
+import { isCutShort } from './data-end.ts'
 import { checkSize } from '#engine/image/check-size'
 import { uprightExif } from '#engine/image/exif'
 import type { Carried, Raster } from '#engine/image/raster'
@@ -74,6 +75,7 @@ export async function readWithMagick(file: Buffer, format: MagickReadable, limit
   })
   const target = new ColorProfile(await srgbProfile())
   ping(file, settings, (image) => checkSize(image, within))
+  if (isCutShort(file, format)) throw new AppError('file.unreadable', {})
   return ImageMagick.readCollection(file, settings, (images) => {
     const [first] = images
     if (first === undefined) throw new AppError('file.unreadable', {})
