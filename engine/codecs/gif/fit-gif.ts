@@ -153,12 +153,18 @@ async function bestSeen(full: Candidate, search: Search): Promise<Candidate> {
   if (full.plan.kept.length >= 4) await consider(halved(full.plan, search), part)
   if (keepsPixels) return best.candidate
   const { kept } = best.candidate.plan
-  for (const factor of SCALES) {
-    if (search.msLeft() < 15_000) break
+  const atScale = async (factor: number): Promise<boolean> => {
     const pixels = await shrunk(full.plan.pixels, factor)
     const sample = { first: part.first, pixels: part.pixels === full.plan.pixels ? pixels : await shrunk(part.pixels, factor) }
-    if (!(await consider({ ...full.plan, pixels, kept, timing: best.candidate.plan.timing }, sample))) break
+    return consider({ ...full.plan, pixels, kept, timing: best.candidate.plan.timing }, sample)
   }
+  let chosen = 1
+  for (const factor of SCALES) {
+    // The error over the scale has one valley, but its rim may be rough.
+    if (search.msLeft() < 15_000 || factor < chosen * 0.5) break
+    if (await atScale(factor)) chosen = factor
+  }
+  if (chosen < 1 && search.msLeft() > 15_000) await atScale(chosen * 1.2)
   return best.candidate
 }
 
