@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises'
 import sharp, { type Metadata, type Sharp } from 'sharp'
 import { isCutGif } from '../codecs/gif/gif-file.ts'
 import { checkFrames, checkSize } from './check-size.ts'
-import { isGifWhole } from './gif-blocks.ts'
 import { identify, type Identity } from './identify.ts'
 import { importPicture, isForSharp } from './import-picture.ts'
 import { pngMetadata } from './png-chunks.ts'
@@ -54,7 +53,7 @@ async function readHeader<F extends FormatId>(
   const { width, height } = metadata.autoOrient
   checkSize({ width, height }, limits)
   checkFrames(frames, width * height, limits)
-  if (identity.format === 'gif' && !isGifWhole(await readFile(path))) throw new AppError('file.unreadable', {})
+  if (identity.format === 'gif' && isCutGif(await readFile(path))) throw new AppError('file.unreadable', {})
   return { ...identity, path, source, width, height, frames, metadata }
 }
 
@@ -131,7 +130,6 @@ const isForMagick = ({ format, frames, page = 0 }: Picture, thrown: unknown): bo
 export async function decode(picture: Picture, keepMetadata: boolean): Promise<Pixels> {
   const { path, format, width, height, frames, metadata } = picture
   if (frames > 1 && (metadata.orientation ?? 1) > 1) throw new AppError('file.unusual-encoding', {})
-  if (picture.format === 'gif' && isCutGif(await readFile(picture.path))) throw new AppError('file.unreadable', {})
   const samples = await samplesOf(pipelineFrom(picture, keepMetadata)).catch((thrown: unknown) => {
     if (isForMagick(picture, thrown)) return undefined
     return unreadable(thrown)

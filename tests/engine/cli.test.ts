@@ -111,7 +111,7 @@ describe('qingtu run', () => {
     const { status, out } = await qingtu(['run', '/', '--target-kb', '30', '--out', '.', 'a.jpg', 'b.jpg', 'c.jpg'], folder.path)
     expect(status).toBe(1)
     expect(out).toMatch(/✓ a\.jpg → .*a\.png：.*省 \d+%.*内容是 PNG/)
-    expect(out).toMatch(/✗ b\.jpg：不支持该文件类型，请上传 JPG、PNG、WebP、AVIF。（E202）/)
+    expect(out).toMatch(/✗ b\.jpg：不支持该文件类型，请上传 JPG、PNG、WebP、AVIF、GIF。（E202）/)
     expect(out).toMatch(/✗ c\.jpg：找不到该文件/)
     expect(out).toContain('成功 1 个，失败 2 个')
   })

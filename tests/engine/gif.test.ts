@@ -1,5 +1,6 @@
 import fc from 'fast-check'
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { errorOnBoth, film, gifOf, plainGif, readGif, recording, shownAt, sprite } from '../fixtures/animations.ts'
@@ -7,6 +8,9 @@ import { compress, kb, testFolder, toSize } from '../fixtures/engine.ts'
 import { animatedWebp, photo } from '../fixtures/pictures.ts'
 import { clipOf } from '#engine/codecs/gif/clip'
 import { encodeGif } from '#engine/codecs/gif/encode-gif'
+import { fitGif } from '#engine/codecs/gif/fit-gif'
+import { decode, openPicture } from '#engine/image/open'
+import { localLimits } from '#engine/limits'
 
 const delays = (count: number): number[] => Array.from({ length: count }, (_, index) => 40 + 10 * index)
 const kinds = {
@@ -180,4 +184,32 @@ test('too many frames are told beforehand, a cut file is called unreadable', asy
     const cut = kinds.film.subarray(0, Math.floor(kinds.film.length * share))
     await expect(compress(folder.path, cut, toSize(1))).rejects.toMatchObject({ code: 'file.unreadable' })
   }
+})
+
+describe('with little time left', () => {
+  const source = gifOf(
+    film(300, 300, 12),
+    Array.from({ length: 12 }, () => 80),
+  )
+  const fitted = async (keepsPixels: boolean) => {
+    await using folder = await testFolder()
+    const path = join(folder.path, 'a.gif')
+    await writeFile(path, await source)
+    const pixels = await decode(await openPicture(path, ['gif'], localLimits), false)
+    return fitGif(pixels, await source, { limitBytes: 60_000, keepsPixels, msLeft: () => 1500 })
+  }
+
+  test('there are fewer pixels a frame, and all of the time', async () => {
+    const { bytes, width, isWithin } = await fitted(false)
+    expect([isWithin, bytes.length <= 60_000, width < 300]).toEqual([true, true, true])
+    expect(readGif(bytes).frames).toHaveLength(12)
+  })
+
+  test('there are fewer frames where the pixels must stay, and all of the time', async () => {
+    const { bytes, width } = await fitted(true)
+    const { delaysCs } = readGif(bytes)
+    expect(width).toBe(300)
+    expect(delaysCs.length).toBeLessThan(12)
+    expect(delaysCs.reduce((sum, delay) => sum + delay, 0)).toBe(96)
+  })
 })

@@ -18,6 +18,10 @@ const LEAST_SHORT_SIDE_PX = 8
 const LOOKED_AT_FRAMES = 5
 const SCALES = [0.8, 0.6, 0.42, 0.3]
 const SMALL_PIXELS = 0.5e6
+/** What can be written a few times in a second of what is left: above that, there must be fewer pixels or frames from the start. */
+const PIXELS_A_SECOND = 0.35e6
+/** Fewer frames and pixels are tried out only with this much time left, in milliseconds. */
+const TRYING_OUT_MS = 20_000
 
 const lambdaOf = (step: number): number => MOST_LAMBDA ** ((STEPS - step) / (STEPS - 1))
 
@@ -168,15 +172,17 @@ async function bestSeen(full: Candidate, search: Search): Promise<Candidate> {
   return best.candidate
 }
 
-/** Writes a candidate; while that is above the limit, and may be, ever fewer pixels and then frames. */
+/** Writes a candidate; while that is above the limit, and may be, ever fewer pixels and then frames; many fewer when time is short. */
 async function finish(candidate: Candidate, search: Search): Promise<Fitted> {
   let { plan, scale, step } = candidate
   for (;;) {
+    const startedWith = search.msLeft()
     const { bytes, isWithin } = await fitQuality(scale, step, search)
+    const isShort = search.msLeft() < 2 * (startedWith - search.msLeft())
     const { width, height } = plan.pixels
     const isLeast = Math.min(width, height) <= LEAST_SHORT_SIDE_PX
     if (isWithin || search.keepsPixels || (isLeast && plan.kept.length === 1)) return { bytes, width, height, isWithin }
-    const factor = Math.min(0.8, Math.sqrt(search.limitBytes / bytes.length))
+    const factor = Math.min(isShort ? 0.5 : 0.8, Math.sqrt(search.limitBytes / bytes.length))
     plan = isLeast ? halved(plan, search) : { ...plan, pixels: await shrunk(plan.pixels, factor) }
     scale = scaleOf(plan, plan)
     step = await predictQuality(scale, search.limitBytes)
@@ -189,18 +195,30 @@ async function finish(candidate: Candidate, search: Search): Promise<Fitted> {
  */
 export async function fitGif(pixels: Pixels, source: Buffer | undefined, aim: Aim & { keepsPixels: boolean }): Promise<Fitted> {
   const timing = timingFor(pixels, source)
-  const plan = wholePlan(pixels, timing)
-  const { width, height } = pixels
-  if (area(pixels) <= SMALL_PIXELS || aim.limitBytes > 0.85 * (source?.length ?? Infinity)) {
+  const plan = await inTime(wholePlan(pixels, timing), timing, aim)
+  const { width, height } = plan.pixels
+  if (area(plan.pixels) <= SMALL_PIXELS || aim.limitBytes > 0.85 * (source?.length ?? Infinity)) {
     const { bytes, meanSquaredError } = encodePlan(plan, 0)
     if (bytes.length <= aim.limitBytes && meanSquaredError === 0) return { bytes, width, height, isWithin: true }
   }
-  const part = sampleOf(pixels)
+  const part = sampleOf(plan.pixels)
   const search: Search = { ...aim, timing, part }
   const first = await candidateOf(plan, part, search)
   const full = await withFewerColours(first, part, search)
   const isFine = full.step !== undefined && lambdaOf(full.step) <= WORST_LAMBDA
-  return finish(isFine ? full : await bestSeen(full, search), search)
+  return finish(isFine || aim.msLeft() < TRYING_OUT_MS ? full : await bestSeen(full, search), search)
+}
+
+/** A plan that can be written in the time there is: with fewer pixels a frame, or fewer frames where pixels must stay. */
+async function inTime(plan: Plan, timing: Timing, { keepsPixels, msLeft }: Aim & { keepsPixels: boolean }): Promise<Plan> {
+  const { pixels, kept } = plan
+  const most = Math.max(SMALL_PIXELS, (msLeft() / 1000) * PIXELS_A_SECOND)
+  const all = pixels.width * pixels.height * kept.length
+  if (all <= most) return plan
+  if (!keepsPixels) return { ...plan, pixels: await shrunk(pixels, Math.sqrt(most / all)) }
+  const frames = framesOf(pixels)
+  const fewer = thinned(timing, kept, Math.ceil(all / most), frames)
+  return { ...plan, kept: fewer, timing: timingOf(timing, fewer, frames) }
 }
 
 /** A GIF at a quality of 1..100; at 100 nothing is lost. */
