@@ -20,8 +20,9 @@ const SCALES = [0.8, 0.6, 0.42, 0.3]
 const SMALL_PIXELS = 0.5e6
 /** What can be written a few times in a second of what is left: above that, there must be fewer pixels or frames from the start. */
 const PIXELS_A_SECOND = 0.35e6
-/** Fewer frames and pixels are tried out only with this much time left, in milliseconds. */
+/** Fewer colours, frames and pixels are tried out only with this much time left, in milliseconds; below the other nothing is, and the strongest loss comes first. */
 const TRYING_OUT_MS = 20_000
+const HURRY_MS = 8_000
 
 const lambdaOf = (step: number): number => MOST_LAMBDA ** ((STEPS - step) / (STEPS - 1))
 
@@ -177,7 +178,7 @@ async function finish(candidate: Candidate, search: Search): Promise<Fitted> {
   let { plan, scale, step } = candidate
   for (;;) {
     const startedWith = search.msLeft()
-    const { bytes, isWithin } = await fitQuality(scale, step, search)
+    const { bytes, isWithin } = await fitQuality(scale, search.msLeft() < HURRY_MS ? undefined : step, search)
     const isShort = search.msLeft() < 2 * (startedWith - search.msLeft())
     const { width, height } = plan.pixels
     const isLeast = Math.min(width, height) <= LEAST_SHORT_SIDE_PX
@@ -203,10 +204,12 @@ export async function fitGif(pixels: Pixels, source: Buffer | undefined, aim: Ai
   }
   const part = sampleOf(plan.pixels)
   const search: Search = { ...aim, timing, part }
+  if (aim.msLeft() < HURRY_MS) return finish({ plan, sample: plan, scale: scaleOf(plan, plan), step: undefined }, search)
   const first = await candidateOf(plan, part, search)
+  if (aim.msLeft() < TRYING_OUT_MS) return finish(first, search)
   const full = await withFewerColours(first, part, search)
   const isFine = full.step !== undefined && lambdaOf(full.step) <= WORST_LAMBDA
-  return finish(isFine || aim.msLeft() < TRYING_OUT_MS ? full : await bestSeen(full, search), search)
+  return finish(isFine ? full : await bestSeen(full, search), search)
 }
 
 /** A plan that can be written in the time there is: with fewer pixels a frame, or fewer frames where pixels must stay. */
