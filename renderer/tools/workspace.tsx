@@ -66,7 +66,7 @@ export function Workspace({ path }: { path: string }) {
         page={path}
         message={message}
         onStart={start}
-        settings={isNarrow ? { summary: summaryOf(tool.options, options), onOpen: () => setSettings(true) } : undefined}
+        settings={isNarrow ? { summary: summaryOf(tool.options, options, page.shows), onOpen: () => setSettings(true) } : undefined}
       />
       {isNarrow && hasSettings && <SettingsSheet path={path} onClose={() => setSettings(false)} />}
       {isDragging && count > 0 && <div className={css['dropping']}>松开鼠标，添加图片</div>}
