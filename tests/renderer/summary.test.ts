@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { summaryOf } from '#renderer/tools/summary'
+import { cropImage } from '#shared/tools/crop-image'
 import { compressImage } from '#shared/tools/compress-image'
-import { flag, number, optionalNumber } from '#shared/tools/field'
+import { flag, initialOf, number, optionalNumber } from '#shared/tools/field'
 
 const goal = (chosen: Record<string, unknown>) => summaryOf(compressImage.options, { goal: chosen, keepMetadata: true })
 
@@ -17,4 +18,12 @@ test('what is left out, or not yet a number, is not named', () => {
   expect(summaryOf({ ...fields, most: number({ label: '丙', min: 1, max: 9, initial: 3 }) }, { on: true, most: 3 })).toBe('3')
   expect(goal({ by: 'size', targetKb: Number.NaN, keepPixels: false })).toBe('')
   expect(goal({ by: 'constructor' })).toBe('')
+})
+
+test('says the first option a page shows, a choice by its name', () => {
+  const { options } = cropImage
+  const start = initialOf(options)
+  expect(summaryOf(options, start)).toBe('自由')
+  expect(summaryOf(options, { ...start, ratio: '16:9' })).toBe('16:9')
+  expect(summaryOf(options, { ...start, height: 300 }, ['height', 'ratio'])).toBe('300')
 })
