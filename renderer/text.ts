@@ -34,6 +34,9 @@ export function tailOf(name: string): string {
   return name.slice(kept)
 }
 
+const speedText = (bytesPerSecond: number | undefined): string =>
+  bytesPerSecond === undefined ? '' : ` · ${formatBytes(Math.round(bytesPerSecond))}/s`
+
 /** The words for where a row stands. */
 export function statusText(status: Status): StatusText {
   switch (status.at) {
@@ -42,7 +45,7 @@ export function statusText(status: Status): StatusText {
     case 'waiting':
       return { text: '等待上传', tone: 'idle' }
     case 'uploading':
-      return { text: `上传中 ${percent(status.fraction)}`, tone: 'idle' }
+      return { text: `上传中 ${percent(status.fraction)}${speedText(status.bytesPerSecond)}`, tone: 'idle' }
     case 'paused':
       return { text: '网络已断开，恢复后继续', tone: 'warn' }
     case 'submitting':
@@ -50,7 +53,7 @@ export function statusText(status: Status): StatusText {
     case 'queued':
       return { text: status.ahead > 0 ? `排队中，前面还有 ${status.ahead} 个` : '排队中，马上开始', tone: 'idle' }
     case 'running':
-      return { text: '处理中…', tone: 'idle' }
+      return { text: status.step ?? '处理中…', tone: 'idle' }
     case 'done':
       return doneText(status)
     case 'failed':

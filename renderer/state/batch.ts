@@ -5,6 +5,7 @@ import { makeThumbnail } from './thumbnails.ts'
 import { submit, submitTogether } from './submit.ts'
 import { changeSettings, settingsAtom, type Options } from './settings.ts'
 import { store } from './store.ts'
+import { uploadSpeed } from './upload-speed.ts'
 import { tellServer } from './tell-server.ts'
 import { Upload } from '../platform/storage.ts'
 import { cancelJob, deleteJob, MAX_FILE_BYTES, MAX_STORED_BYTES } from '#shared/api/jobs'
@@ -137,8 +138,10 @@ async function carry({ id, options, bundle }: Waiting): Promise<void> {
 }
 
 async function uploadFile(id: string, file: File): Promise<string | undefined> {
+  const speed = uploadSpeed()
   const upload = new Upload(file, (fraction) => {
-    if (isGoing(id)) changeRow(id, { status: { at: 'uploading', fraction } })
+    const bytesPerSecond = speed(fraction * file.size, performance.now())
+    if (isGoing(id)) changeRow(id, { status: { at: 'uploading', fraction, ...(bytesPerSecond !== undefined && { bytesPerSecond }) } })
   })
   uploads.set(id, upload)
   try {

@@ -86,13 +86,13 @@ function thumbnailOf({ outputs: [output] }: JobView): Thumbnail {
   return { kind: 'picture', url: output.url, width: output.width ?? 0, height: output.height ?? 0 }
 }
 
-function statusOf({ state, ahead, progress, outputs, note, error }: JobView, before?: Status): Status {
+function statusOf({ state, ahead, progress, step, outputs, note, error }: JobView, before?: Status): Status {
   const [first, ...others] = outputs
   switch (state) {
     case 'queued':
       return { at: 'queued', ahead }
     case 'running':
-      return runningStatus(before, progress, performance.now())
+      return runningStatus(before, progress, performance.now(), step)
     case 'done':
       return first ? { at: 'done', outputs: [first, ...others], note } : { at: 'expired' }
     case 'failed':

@@ -7,12 +7,12 @@ import type { WireError } from '#shared/errors/app-error'
 export type Status =
   | { readonly at: 'ready' }
   | { readonly at: 'waiting' }
-  | { readonly at: 'uploading'; readonly fraction: number }
+  | { readonly at: 'uploading'; readonly fraction: number; readonly bytesPerSecond?: number }
   | { readonly at: 'paused' }
   | { readonly at: 'submitting' }
   | { readonly at: 'queued'; readonly ahead: number }
-  /** First heard of at `sinceMs`, its fraction last changed at `movedMs`, both of `performance.now()`. */
-  | { readonly at: 'running'; readonly fraction: number; readonly sinceMs: number; readonly movedMs: number }
+  /** First heard of at `sinceMs`, its fraction last changed at `movedMs`, both of `performance.now()`; `step` in words (`第 3/12 页`) where the server tells. */
+  | { readonly at: 'running'; readonly fraction: number; readonly sinceMs: number; readonly movedMs: number; readonly step?: string }
   | { readonly at: 'done'; readonly outputs: readonly [Output, ...Output[]]; readonly note: JobView['note'] }
   | { readonly at: 'failed'; readonly error: WireError }
   | { readonly at: 'cancelled' }

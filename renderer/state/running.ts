@@ -6,9 +6,10 @@ const STILL_MS = 2000
 const SECONDS_SHOWN_FROM = 3
 
 /** A row's state on news of its running job; times on the clock of `performance.now()`. */
-export function runningStatus(before: Status | undefined, fraction: number, nowMs: number): Running {
-  if (before?.at !== 'running') return { at: 'running', fraction, sinceMs: nowMs, movedMs: nowMs }
-  return { ...before, fraction, movedMs: fraction === before.fraction ? before.movedMs : nowMs }
+export function runningStatus(before: Status | undefined, fraction: number, nowMs: number, step?: string): Running {
+  const told = { at: 'running', fraction, ...(step !== undefined && { step }) } as const
+  if (before?.at !== 'running') return { ...told, sinceMs: nowMs, movedMs: nowMs }
+  return { ...told, sinceMs: before.sinceMs, movedMs: fraction === before.fraction ? before.movedMs : nowMs }
 }
 
 /** Whether a job has told nothing new for so long that its bar alone would look stuck. */

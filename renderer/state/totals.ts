@@ -9,6 +9,8 @@ export interface Totals {
   readonly ready: number
   readonly done: number
   readonly failed: number
+  /** Whether files were left undone because no credits were left. */
+  readonly isQuotaUsedUp: boolean
   readonly doneBefore: number
   readonly doneAfter: number
 }
@@ -36,6 +38,7 @@ export const totalsAtom = perPage((page) =>
       ready: rows.filter(({ status }) => status.at === 'ready').length,
       done: done.length,
       failed: rows.filter(({ status }) => status.at === 'failed').length,
+      isQuotaUsedUp: rows.some(({ status }) => status.at === 'failed' && status.error.code === 'quota.used-up'),
       doneBefore: bytesOf(done),
       doneAfter: bytesOf(resultsOf(done)),
     }

@@ -33,6 +33,11 @@ export function ActionBar({ page, message, onStart, settings }: Props) {
   }
   return (
     <div className={css['bar']} data-bar>
+      {totals.isQuotaUsedUp && (
+        <p role="status" className={css['quota']}>
+          免费次数已用完，开通会员可继续处理
+        </p>
+      )}
       <div className={css['sum']}>
         <p aria-live="polite">{summary(totals)}</p>
         {(message || failure) && (

@@ -122,6 +122,19 @@ describe('a job in one long pass', () => {
   })
 })
 
+it('says which step a job is at, and that no credits are left while results stay', async () => {
+  await using server = await testServer()
+  await using opened = await openPage('about:blank')
+  const { page } = opened
+  await tellJobs(page, [
+    jobNews('多页.tif', 'running', { progress: 0.3, step: '第 3/12 页' }),
+    jobNews('没做.jpg', 'failed', { error: { code: 'quota.used-up', data: {} } }),
+  ])
+  await page.goto(server.url)
+  await page.getByText('第 3/12 页').first().waitFor()
+  await page.getByRole('status').filter({ hasText: '免费次数已用完，开通会员可继续处理' }).waitFor()
+})
+
 const files = 'input[type=file]:not([webkitdirectory])'
 
 /** Where the items in sight stand, by their place in the list. */
