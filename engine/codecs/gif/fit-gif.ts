@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import { encodePlan, sampleOf, thinned, timingOf, wholePlan, type Plan } from './plan.ts'
+import { affordablePixels, encodePlan, samplePlan, sampleOf, thinned, timingOf, wholePlan, type Part, type Plan } from './plan.ts'
 import { readBlocks, type Timing } from './gif-file.ts'
 import type { Fitted } from '../fit-picture.ts'
 import { memoised } from '../memoised.ts'
@@ -18,22 +18,21 @@ const LEAST_SHORT_SIDE_PX = 8
 const LOOKED_AT_FRAMES = 5
 const SCALES = [0.8, 0.6, 0.42, 0.3]
 const SMALL_PIXELS = 0.5e6
-/** What can be written a few times in a second of what is left: above that, there must be fewer pixels or frames from the start. */
-const PIXELS_A_SECOND = 0.35e6
-/** Fewer colours, frames and pixels are tried out only with this much time left, in milliseconds; below the other nothing is, and the strongest loss comes first. */
-const TRYING_OUT_MS = 20_000
+/** What following more strings saves in the end over a draft. */
+const DRAFT_GAIN = 0.94
+const LARGE_PIXELS = 20e6
+/** Twice this is still seen as movement. */
+const SMOOTH_CS = 7
+/** Of an animation too large to be tried several ways, this much more is written where pixels are to be kept: once, then. */
+const ONCE = 3
+/** Estimates miss by some percents, and there is no time to miss. */
+const HURRIED_AIM = 0.93
 const HURRY_MS = 8_000
 
 const lambdaOf = (step: number): number => MOST_LAMBDA ** ((STEPS - step) / (STEPS - 1))
 
 /** Squared error a bit is worth at a quality of 1..100; 100 loses nothing. */
 const lambdaAt = (quality: number): number => 0.7 * (100 - quality) ** 1.5
-
-/** The part of an animation that estimates are made on. */
-interface Part {
-  readonly first: number
-  readonly pixels: Pixels
-}
 
 /** A plan, the same for a part of its frames, and how it is written at each step. */
 interface Candidate {
@@ -45,26 +44,13 @@ interface Candidate {
 
 const framesOf = ({ animation }: Pixels): number => animation?.frames ?? 1
 
-/** A plan's frames that lie in a part, on that part's own pixels. */
-function samplePlan({ kept, colours }: Plan, { first, pixels }: Part, timing: Timing): Plan {
-  const frames = framesOf(pixels)
-  const inside = kept.filter((frame) => frame > first && frame < first + frames).map((frame) => frame - first)
-  const own = [0, ...inside]
-  return {
-    pixels,
-    kept: own,
-    timing: timingOf({ ...timing, delaysCs: timing.delaysCs.slice(first, first + frames) }, own, frames),
-    colours,
-  }
-}
-
 /** Bytes over quality of a plan; estimates come from its sample. */
 function scaleOf(plan: Plan, sample: Plan): QualityScale {
   const isWhole = sample === plan
   const encode = memoised(async (step: number) => encodePlan(plan, lambdaOf(step)).bytes)
   const sampled = memoised(async (step: number) => {
     const { bytes, firstBytes } = encodePlan(sample, lambdaOf(step), true)
-    const rows = plan.pixels.height / sample.pixels.height
+    const rows = (DRAFT_GAIN * plan.pixels.height) / sample.pixels.height
     if (sample.kept.length < 2) return bytes.length * plan.kept.length * rows
     return rows * (firstBytes + ((bytes.length - firstBytes) * (plan.kept.length - 1)) / (sample.kept.length - 1))
   })
@@ -143,6 +129,10 @@ const halved = (plan: Plan, { timing }: Search, every = 2): Plan => {
   return { ...plan, kept, timing: timingOf(timing, kept, frames) }
 }
 
+/** Whether every other frame is enough to see a movement. */
+const isSmooth = ({ kept, timing: { delaysCs } }: Plan): boolean =>
+  kept.length >= 8 && delaysCs.every((delay) => delay > 1 && delay <= SMOOTH_CS)
+
 /** Fewer frames or pixels, if what is seen is then clearly nearer to the source than noise at full size. */
 async function bestSeen(full: Candidate, search: Search): Promise<Candidate> {
   const { part, keepsPixels } = search
@@ -155,7 +145,7 @@ async function bestSeen(full: Candidate, search: Search): Promise<Candidate> {
     if (isBetter) best = { candidate, error }
     return isBetter
   }
-  if (full.plan.kept.length >= 4) await consider(halved(full.plan, search), part)
+  if (isSmooth(full.plan) || (keepsPixels && full.step === undefined)) await consider(halved(full.plan, search), part)
   if (keepsPixels) return best.candidate
   const { kept } = best.candidate.plan
   const atScale = async (factor: number): Promise<boolean> => {
@@ -178,7 +168,8 @@ async function finish(candidate: Candidate, search: Search): Promise<Fitted> {
   let { plan, scale, step } = candidate
   for (;;) {
     const startedWith = search.msLeft()
-    const { bytes, isWithin } = await fitQuality(scale, search.msLeft() < HURRY_MS ? undefined : step, search)
+    // The strongest loss first is the surest way to a result.
+    const { bytes, isWithin } = await fitQuality(scale, startedWith < HURRY_MS ? undefined : step, search)
     const isShort = search.msLeft() < 2 * (startedWith - search.msLeft())
     const { width, height } = plan.pixels
     const isLeast = Math.min(width, height) <= LEAST_SHORT_SIDE_PX
@@ -190,45 +181,51 @@ async function finish(candidate: Candidate, search: Search): Promise<Fitted> {
   }
 }
 
+/** What can be done of an animation too large to be tried several ways: part of its pixels, or of its frames where pixels are kept. */
+async function hurried(plan: Plan, share: number, search: Search): Promise<Candidate> {
+  const aim = { ...search, limitBytes: search.limitBytes * HURRIED_AIM }
+  if (search.keepsPixels) return candidateOf(halved({ ...plan, colours: 64 }, search, Math.ceil(1 / (share * ONCE))), search.part, aim)
+  const factor = Math.sqrt(share)
+  const pixels = await shrunk(plan.pixels, factor)
+  return candidateOf(
+    { ...plan, pixels, colours: 64 },
+    { first: search.part.first, pixels: await shrunk(search.part.pixels, factor) },
+    search,
+  )
+}
+
 /**
  * A GIF within a byte limit, of the least error found: without loss where that fits, else by noise, fewer colours, fewer
  * frames (times kept in sum) and, unless `keepsPixels`, fewer pixels. `isWithin` is false when nothing tried was within the limit.
  */
 export async function fitGif(pixels: Pixels, source: Buffer | undefined, aim: Aim & { keepsPixels: boolean }): Promise<Fitted> {
   const timing = timingFor(pixels, source)
-  const plan = await inTime(wholePlan(pixels, timing), timing, aim)
-  const { width, height } = plan.pixels
-  if (area(plan.pixels) <= SMALL_PIXELS || aim.limitBytes > 0.85 * (source?.length ?? Infinity)) {
+  const plan = wholePlan(pixels, timing)
+  const { width, height } = pixels
+  if (area(pixels) <= SMALL_PIXELS || (aim.limitBytes > 0.85 * (source?.length ?? Infinity) && area(pixels) <= LARGE_PIXELS)) {
     const { bytes, meanSquaredError } = encodePlan(plan, 0)
     if (bytes.length <= aim.limitBytes && meanSquaredError === 0) return { bytes, width, height, isWithin: true }
   }
-  const part = sampleOf(plan.pixels)
+  const part = sampleOf(pixels)
   const search: Search = { ...aim, timing, part }
-  if (aim.msLeft() < HURRY_MS) return finish({ plan, sample: plan, scale: scaleOf(plan, plan), step: undefined }, search)
+  if (part.pixels !== pixels) {
+    const affordable = affordablePixels(samplePlan(plan, part, timing), aim.msLeft)
+    if (affordable < area(pixels)) return finish(await hurried(plan, affordable / area(pixels), search), search)
+  }
   const first = await candidateOf(plan, part, search)
-  if (aim.msLeft() < TRYING_OUT_MS) return finish(first, search)
   const full = await withFewerColours(first, part, search)
   const isFine = full.step !== undefined && lambdaOf(full.step) <= WORST_LAMBDA
   return finish(isFine ? full : await bestSeen(full, search), search)
-}
-
-/** A plan that can be written in the time there is: with fewer pixels a frame, or fewer frames where pixels must stay. */
-async function inTime(plan: Plan, timing: Timing, { keepsPixels, msLeft }: Aim & { keepsPixels: boolean }): Promise<Plan> {
-  const { pixels, kept } = plan
-  const most = Math.max(SMALL_PIXELS, (msLeft() / 1000) * PIXELS_A_SECOND)
-  const all = pixels.width * pixels.height * kept.length
-  if (all <= most) return plan
-  if (!keepsPixels) return { ...plan, pixels: await shrunk(pixels, Math.sqrt(most / all)) }
-  const frames = framesOf(pixels)
-  const fewer = thinned(timing, kept, Math.ceil(all / most), frames)
-  return { ...plan, kept: fewer, timing: timingOf(timing, fewer, frames) }
 }
 
 /** A GIF at a quality of 1..100; at 100 nothing is lost. */
 export function reduceGif(pixels: Pixels, source: Buffer, quality: number): Buffer {
   const plan = wholePlan(pixels, timingFor(pixels, source))
   const lambda = lambdaAt(quality)
-  const { bytes, meanSquaredError } = encodePlan({ ...plan, colours: lambda > WORST_LAMBDA / 2 ? 64 : 256 }, lambda)
+  const { bytes, meanSquaredError } = encodePlan(
+    { ...plan, colours: lambda > WORST_LAMBDA / 2 || area(pixels) > LARGE_PIXELS ? 64 : 256 },
+    lambda,
+  )
   if (lambda === 0) return meanSquaredError === 0 ? bytes : source
   if (area(pixels) > SMALL_PIXELS) return bytes
   // Of flat drawings near matches can cost more than they save.

@@ -5,9 +5,12 @@ import { area, type Pixels } from '#engine/image/pixels'
 
 /** The most frames' pixels that speak for a whole clip. */
 const SAMPLE_PIXELS = 0.25e6
+/** One encode of all may take this part of the time that is left. */
+const TIME_SHARE = 0.2
+const USUAL_LAMBDA = 200
 const SAMPLE_FRAMES = 4
-/** Strings of each length the encoder follows, by pixels of the clip: 48 take 1.2 s a megapixel, 8 take 0.7 s and 10 % more bytes, 1 takes 0.4 s and 80 % more. */
-const beamFor = (pixels: number): number => (pixels > 30e6 ? 1 : pixels > 16e6 ? 4 : pixels > 8e6 ? 8 : pixels > 4e6 ? 20 : 48)
+/** Strings of each length the encoder follows: more is better and slower; by pixels of the clip. */
+const beamFor = (pixels: number): number => (pixels > 60e6 ? 4 : pixels > 20e6 ? 8 : pixels > 6e6 ? 20 : 48)
 /** Players show these as a tenth of a second. */
 const SLOWED_CS = 1
 const SLOWED_TO_CS = 10
@@ -69,12 +72,18 @@ export function wholePlan(pixels: Pixels, timing: Timing): Plan {
 /** Writes a plan; `isDraft` for an estimate of it in less time. */
 export function encodePlan({ pixels, kept, timing, colours }: Plan, lambda: number, isDraft = false): EncodedGif {
   const clip = clipOf(pixels, kept)
-  const beam = isDraft ? 8 : beamFor(kept.length * pixels.width * pixels.height)
+  const beam = isDraft ? 16 : beamFor(kept.length * pixels.width * pixels.height)
   return encodeGif(clip, timing, { lambda, colours, beam })
 }
 
+/** The part of an animation that estimates are made on. */
+export interface Part {
+  readonly first: number
+  readonly pixels: Pixels
+}
+
 /** A band of rows of some frames from the middle, as much as makes a good sample; the whole of a small animation. */
-export function sampleOf(pixels: Pixels): { readonly first: number; readonly pixels: Pixels } {
+export function sampleOf(pixels: Pixels): Part {
   const { data, width, height, channels, animation } = pixels
   if (area(pixels) <= 2 * SAMPLE_PIXELS) return { first: 0, pixels }
   const frames = framesOf(pixels)
@@ -90,4 +99,27 @@ export function sampleOf(pixels: Pixels): { readonly first: number; readonly pix
     first,
     pixels: { data: Buffer.concat(bands), width, height: rows, channels, ...(animation && { animation: { ...animation, frames: count } }) },
   }
+}
+
+/** A plan's frames that lie in a part, on that part's own pixels. */
+export function samplePlan({ kept, colours }: Plan, { first, pixels }: Part, timing: Timing): Plan {
+  const frames = framesOf(pixels)
+  const inside = kept.filter((frame) => frame > first && frame < first + frames).map((frame) => frame - first)
+  const own = [0, ...inside]
+  return {
+    pixels,
+    kept: own,
+    timing: timingOf({ ...timing, delaysCs: timing.delaysCs.slice(first, first + frames) }, own, frames),
+    colours,
+  }
+}
+
+/** How many pixels can be written a few times over in the time that is left, by the time a sample takes. */
+export function affordablePixels(sample: Plan, msLeft: () => number): number {
+  // The first run of a process is several times slower than those that follow.
+  encodePlan({ ...sample, colours: 64 }, USUAL_LAMBDA, true)
+  const startedWith = msLeft()
+  encodePlan({ ...sample, colours: 64 }, USUAL_LAMBDA, true)
+  const elapsedMs = Math.max(1, startedWith - msLeft())
+  return (sample.kept.length * sample.pixels.width * sample.pixels.height * TIME_SHARE * msLeft()) / elapsedMs
 }
