@@ -24,7 +24,7 @@ const LARGE_PIXELS = 20e6
 /** Twice this is still seen as movement. */
 const SMOOTH_CS = 7
 /** Of an animation too large to be tried several ways, this much more is written where pixels are to be kept: once, then. */
-const ONCE = 3
+const ONCE = 1.5
 /** Estimates miss by some percents, and there is no time to miss. */
 const HURRIED_AIM = 0.93
 const HURRY_MS = 8_000
