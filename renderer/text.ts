@@ -126,5 +126,5 @@ export const purposes: Readonly<Record<string, string>> = {
   '/edit/crop': '裁剪、旋转、翻转、拉直，也可裁成圆形。',
   '/edit/px': '结果正好是填写的宽和高。',
   '/dpi': '只修改打印分辨率，像素和画质完全不变。',
-  '/gif': '动图压到指定大小以内，播放速度和总时长不变。',
+  '/gif': '动图压到指定大小以内，总时长和循环不变。',
 }

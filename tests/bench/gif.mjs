@@ -137,14 +137,14 @@ async function toSizes(/** @type {readonly string[]} */ paths) {
   }
 }
 
-/** Compares our GIFs with gifsicle's at equal PSNR, and measures compression to a size. */
-export async function bench(/** @type {readonly string[]} */ present) {
+/** Compares our GIFs with gifsicle's at equal PSNR, and measures compression to a size; of files whose name begins so, or all. */
+export async function bench(/** @type {readonly string[]} */ present, /** @type {readonly string[]} */ [only = '']) {
   if (!existsSync(corpus)) {
     console.log(`Skipped: the test pictures are not at ${corpus}.`)
     return
   }
   try {
-    const paths = [...filesOf('gif'), ...(await animationSamples())]
+    const paths = [...filesOf('gif'), ...(await animationSamples())].filter((path) => basename(path).startsWith(only))
     if (present.includes('gifsicle')) {
       console.log(`GIF: our bytes / gifsicle's at our PSNR >= its, gifsicle -O3 --lossy=${LOSSY.join(' ')}`)
       /** @type {number[]} */
