@@ -33,3 +33,14 @@ export function translate(thrown: unknown): AppError {
   const meaning = meanings.find(([pattern]) => pattern.test(text))?.[1]() ?? new AppError('internal', {})
   return new AppError(meaning.code, meaning.data, { cause: thrown })
 }
+
+/** Like `translate`, of what a decoder says of a file: words that mean nothing to us are still about the file (`file.unreadable`), not about us. */
+export function fileFailure(thrown: unknown): AppError {
+  const failure = translate(thrown)
+  return failure.code === 'internal' ? new AppError('file.unreadable', {}, { cause: thrown }) : failure
+}
+
+/** Throws what a decoder says of a file as `fileFailure`. */
+export function blameFile(thrown: unknown): never {
+  throw fileFailure(thrown)
+}

@@ -205,6 +205,8 @@ export const writableFormats = idsThat(({ can }) => can === 'write' || can === '
 export const compressibleFormats = ['jpeg', 'png', 'webp', 'avif', 'gif'] as const satisfies readonly FormatId[]
 /** A format a picture is compressed in without leaving its format. */
 export type CompressibleId = (typeof compressibleFormats)[number]
+/** Whether a format can be compressed without leaving it. */
+export const isCompressible = (format: FormatId): format is CompressibleId => compressibleFormats.some((one) => one === format)
 
 /** Whether a word read from a file or a flag names a format of ours. */
 export const isFormatId = (word: string): word is FormatId => Object.hasOwn(formats, word)

@@ -1,6 +1,7 @@
 import { avif } from './avif.ts'
 import { jpeg } from './jpeg.ts'
 import { webp } from './webp.ts'
+import { checkSize } from '../image/check-size.ts'
 import type { Limits } from '../limits.ts'
 import { AppError } from '#shared/errors/app-error'
 import { formats, type FormatId } from '#shared/formats'
@@ -21,9 +22,7 @@ const maxSidesPx: Readonly<Partial<Record<FormatId, number>>> = {
 export function checkOutput({ width, height }: Size, format: FormatId, frames: number, limits: Limits): void {
   const maxSidePx = maxSidesPx[format]
   const pixels = width * height
-  if (pixels > limits.maxPixels || Math.max(width, height) > limits.maxSidePx) {
-    throw new AppError('image.too-many-pixels', { pixels, maxPixels: limits.maxPixels })
-  }
+  checkSize({ width, height }, limits)
   if (frames > 1 && pixels * frames > limits.maxFramesPixels) {
     throw new AppError('image.too-many-pixels', { pixels: pixels * frames, maxPixels: limits.maxFramesPixels })
   }

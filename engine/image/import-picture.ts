@@ -6,10 +6,9 @@ import { readIcns } from '../codecs/icns/read-icns.ts'
 import { readCoders, type MagickReadable } from '../codecs/magick/coders.ts'
 import { readWithMagick } from '../codecs/magick/magick.ts'
 import { drawSvg } from '../codecs/svg/draw-svg.ts'
-import { translate } from '../failures.ts'
+import { blameFile } from '../failures.ts'
 import type { Limits } from '../limits.ts'
 import { storedPng, type Raster } from './raster.ts'
-import { AppError } from '#shared/errors/app-error'
 import type { FormatId } from '#shared/formats'
 
 const forSharp = ['jpeg', 'png', 'webp', 'avif', 'gif', 'tiff'] as const satisfies readonly FormatId[]
@@ -44,9 +43,6 @@ export async function importPicture(path: string, format: FormatId, limits: Limi
   if (format === 'svg') return drawSvg(path, limits)
   const importer = importers[format]
   if (!importer) throw new Error(`no importer of ${format}`)
-  const raster = await importer(await readFile(path), limits).catch((thrown: unknown) => {
-    const failure = translate(thrown)
-    throw failure.code === 'internal' ? new AppError('file.unreadable', {}, { cause: thrown }) : failure
-  })
+  const raster = await importer(await readFile(path), limits).catch(blameFile)
   return storedPng(raster)
 }

@@ -7,7 +7,7 @@ import { importPicture, isForSharp } from './import-picture.ts'
 import { pngMetadata } from './png-chunks.ts'
 import { samplesOf, simplify, type Pixels } from './pixels.ts'
 import { sourceDpi } from './density/source-dpi.ts'
-import { translate } from '../failures.ts'
+import { blameFile } from '../failures.ts'
 import { localLimits, type Limits } from '../limits.ts'
 import { AppError } from '#shared/errors/app-error'
 import type { FormatId } from '#shared/formats'
@@ -104,12 +104,6 @@ export function pipelineFrom({ source: input, frames, page = 0, metadata }: Pict
   return metadata.space === 'rgb16' && metadata.hasProfile ? coloured.withIccProfile('srgb', { attach: false }) : coloured
 }
 
-/** Throws the meaning of a decoder's failure: what it says without our knowing it is still about the file, not about us. */
-export function unreadable(thrown: unknown): never {
-  const failure = translate(thrown)
-  throw failure.code === 'internal' ? new AppError('file.unreadable', {}, { cause: thrown }) : failure
-}
-
 /** The metadata of a picture as PNG chunks, its orientation already applied; for the encoders that build PNG files themselves. */
 export const metadataChunks = async (picture: Picture): Promise<Buffer> =>
   pngMetadata(await pipelineFrom(picture, true).resize(1, 1).png().toBuffer())
@@ -132,7 +126,7 @@ export async function decode(picture: Picture, keepMetadata: boolean): Promise<P
   if (frames > 1 && (metadata.orientation ?? 1) > 1) throw new AppError('file.unusual-encoding', {})
   const samples = await samplesOf(pipelineFrom(picture, keepMetadata)).catch((thrown: unknown) => {
     if (isForMagick(picture, thrown)) return undefined
-    return unreadable(thrown)
+    return blameFile(thrown)
   })
   if (!samples) return decode(await imported(picture), keepMetadata)
   const { data, channels } = samples

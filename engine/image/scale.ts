@@ -2,8 +2,9 @@ import sharp from 'sharp'
 import { cropped, padded } from './arrange.ts'
 import { eachFrame } from './frames.ts'
 import { linearGap } from './linear-gap.ts'
-import { decode, pipelineFrom, unreadable, type Picture } from './open.ts'
+import { decode, pipelineFrom, type Picture } from './open.ts'
 import { hasAlpha, pipelineOf, samplesOf, simplify, type Pixels } from './pixels.ts'
+import { blameFile } from '../failures.ts'
 import type { ResizePlan, Size } from '#shared/resize'
 
 /** Up to here a JPEG is averaged as light always: that takes 25 ms a megapixel. */
@@ -35,9 +36,7 @@ async function scaledFrame(pixels: Pixels, size: Size): Promise<Pixels> {
 async function isFineDrawing({ metadata, path }: Picture, shrink: number): Promise<boolean> {
   if (metadata.exif) return false
   const band = { left: 0, top: 0, width: metadata.width, height: Math.min(BAND_ROWS, metadata.height) }
-  const top = await samplesOf(sharp(path, { failOn: 'none', limitInputPixels: false }).extract(band).toColourspace('srgb')).catch(
-    unreadable,
-  )
+  const top = await samplesOf(sharp(path, { failOn: 'none', limitInputPixels: false }).extract(band).toColourspace('srgb')).catch(blameFile)
   return linearGap(top, Math.min(16, Math.max(2, Math.round(shrink)))) > VISIBLE_IN_SOURCE
 }
 
@@ -47,7 +46,7 @@ async function streamed(picture: Picture, { crop, width, height }: ResizePlan): 
   if (await isFineDrawing(picture, shrink)) return undefined
   const source = pipelineFrom(picture, false)
   const part = crop ? source.extract(crop) : source
-  const result = await samplesOf(part.resize({ width, height, fit: 'fill', kernel: 'lanczos3' })).catch(unreadable)
+  const result = await samplesOf(part.resize({ width, height, fit: 'fill', kernel: 'lanczos3' })).catch(blameFile)
   return linearGap(result, 2) > VISIBLE_IN_RESULT ? undefined : simplify(result)
 }
 

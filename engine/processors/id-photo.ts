@@ -9,7 +9,7 @@ import { hasDensity, withDpi } from '../image/density/density.ts'
 import { printSheet } from '../image/print-sheet.ts'
 import type { Note, Processor } from '../processor.ts'
 import { AppError } from '#shared/errors/app-error'
-import { compressibleFormats, formats, readableFormats, type CompressibleId, type FormatId } from '#shared/formats'
+import { formats, isCompressible, readableFormats, type CompressibleId, type FormatId } from '#shared/formats'
 import { centredFrame, enlargement, framePart, headFrame, targetSides, type Frame, type Sides } from '#shared/id-photo-crop'
 import { byteWindow, idPhotoOf, usualHead, type ByteWindow, type IdPhoto } from '#shared/id-photos'
 import { resultName, splitName } from '#shared/names'
@@ -69,8 +69,6 @@ async function taken(source: Pixels, { crop }: Options, { frame, target }: Cut):
 
 /** Bytes a density may add to a file of ours, at most: an EXIF chunk in WebP is the longest. */
 const DPI_BYTES = 128
-
-const isCompressible = (format: FormatId): format is CompressibleId => compressibleFormats.some((one) => one === format)
 
 /** `source` keeps a format whose size can be set; any other becomes JPEG. */
 function formatOf(asked: Options['format'], source: FormatId): CompressibleId {

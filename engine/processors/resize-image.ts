@@ -8,12 +8,10 @@ import { unchangedOutput, writeOutput, type Written } from '../output-file.ts'
 import type { Processor } from '../processor.ts'
 import { fit } from './compress-image.ts'
 import { AppError } from '#shared/errors/app-error'
-import { compressibleFormats, readableFormats, type CompressibleId, type FormatId } from '#shared/formats'
+import { isCompressible, readableFormats, type FormatId } from '#shared/formats'
 import { planResize, type ResizePlan } from '#shared/resize'
 import type { OptionsOf } from '#shared/tools/index'
 import { BYTES_PER_KB } from '#shared/units'
-
-const isCompressible = (format: FormatId): format is CompressibleId => compressibleFormats.some((one) => one === format)
 
 const isSameSize = ({ width, height }: Picture, { crop, canvas, ...size }: ResizePlan): boolean =>
   !crop && !canvas && size.width === width && size.height === height

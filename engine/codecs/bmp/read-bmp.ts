@@ -2,9 +2,8 @@ import sharp from 'sharp'
 import { readDib, refuse } from './dib.ts'
 import { checkSize } from '#engine/image/check-size'
 import { isAllClear, readSamples, withoutAlpha, type Bitmap } from './samples.ts'
-import { translate } from '#engine/failures'
+import { blameFile } from '#engine/failures'
 import type { Limits } from '#engine/limits'
-import { AppError } from '#shared/errors/app-error'
 
 const FILE_HEADER_BYTES = 14
 
@@ -24,8 +23,7 @@ export async function readEmbedded(file: Buffer, limits: Limits): Promise<Bitmap
     const { data, info } = await picture.toColourspace('srgb').raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true })
     return { data, width, height, channels: info.channels === 4 ? 4 : 3 }
   } catch (thrown) {
-    const failure = translate(thrown)
-    throw failure.code === 'internal' ? new AppError('file.unreadable', {}, { cause: thrown }) : failure
+    return blameFile(thrown)
   }
 }
 

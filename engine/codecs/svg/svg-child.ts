@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import type { Drawing, Drawn } from './draw-svg.ts'
 import { checkSize } from '#engine/image/check-size'
-import { translate } from '#engine/failures'
+import { fileFailure } from '#engine/failures'
 import { AppError, toWire } from '#shared/errors/app-error'
 
 sharp.concurrency(1)
@@ -17,8 +17,7 @@ async function draw({ path, limits }: Drawing): Promise<Drawn> {
     checkSize({ width, height }, limits)
     return { png: await drawing.png({ compressionLevel: 1 }).toBuffer() }
   } catch (thrown) {
-    const failure = translate(thrown)
-    return { error: toWire(failure.code === 'internal' ? new AppError('file.unreadable', {}) : failure) }
+    return { error: toWire(fileFailure(thrown)) }
   }
 }
 
