@@ -12,30 +12,34 @@ export function outputName(sourceName: string, format: FormatId): string {
   return resultName(sourceName, hasExtension(format, extension) ? extension : formats[format].extensions[0])
 }
 
-/** A picture file as a result of a job, and what is to be said of it. */
-export interface Written extends Size {
+/** A file as a result of a job, and what is to be said of it; sides are a picture's. */
+export interface Written extends Partial<Size> {
   readonly bytes: Buffer
   readonly format: FormatId
   readonly note?: Note | undefined
 }
 
-/** Writes a result into the job's folder, under the source's name. */
-export async function writeOutput(
-  { bytes, format, width, height, note }: Written,
-  sourceName: string,
-  folder: string,
-): Promise<OutputFile> {
-  const name = outputName(sourceName, format)
+/** Writes a result into the job's folder under a name of its own. */
+export async function writeNamed({ bytes, note, ...facts }: Written, name: string, folder: string): Promise<OutputFile> {
   const path = join(folder, name)
   await writeFile(path, bytes)
-  return { path, name, format, bytes: bytes.length, width, height, ...(note && { note }) }
+  return { path, name, ...facts, bytes: bytes.length, ...(note && { note }) }
 }
 
-/** The source itself as a result, byte for byte: there was nothing to do. */
-export async function unchangedOutput(picture: Picture, sourceName: string, folder: string): Promise<OutputFile> {
+/** Writes a result into the job's folder, under the source's name. */
+export const writeOutput = (written: Written, sourceName: string, folder: string): Promise<OutputFile> =>
+  writeNamed(written, outputName(sourceName, written.format), folder)
+
+/** The source itself as a result, byte for byte: there was nothing to do, or nothing that would be better. */
+export async function sourceOutput(
+  picture: Picture,
+  sourceName: string,
+  folder: string,
+  note: Note = { kind: 'unchanged' },
+): Promise<OutputFile> {
   const { format, bytes, width, height } = picture
   const name = outputName(sourceName, format)
   const path = join(folder, name)
   await copyFile(picture.path, path)
-  return { path, name, format, bytes, width, height, note: { kind: 'unchanged' } }
+  return { path, name, format, bytes, width, height, note }
 }

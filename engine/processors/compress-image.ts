@@ -1,5 +1,4 @@
-import { copyFile, open, readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { open, readFile } from 'node:fs/promises'
 import { checkSides, type Origin } from '../codecs/codec.ts'
 import type { Fitted } from '../codecs/fit-picture.ts'
 import { codecs, fitWindow, padWithin } from '../codecs/fit-window.ts'
@@ -9,8 +8,8 @@ import { decode, metadataBytes, metadataChunks, openPicture, type Picture } from
 import { isWellClosed } from '../image/pad.ts'
 import type { Pixels } from '../image/pixels.ts'
 import { withChunks } from '../image/png-chunks.ts'
-import { outputName } from '../output-file.ts'
-import type { Context, Note, OutputFile, Processor } from '../processor.ts'
+import { sourceOutput, writeOutput } from '../output-file.ts'
+import type { Note, Processor } from '../processor.ts'
 import { AppError } from '#shared/errors/app-error'
 import { compressibleFormats, type CompressibleId } from '#shared/formats'
 import type { OptionsOf } from '#shared/tools/index'
@@ -98,6 +97,7 @@ function noteOf(result: Fitted, picture: Source, task: Task, isStripped: boolean
  * Throws `file.*` and `image.*` for what can't be read, `file.animated` for an animation no encoder here can write.
  */
 export const compressImage: Processor<'compress-image'> = async ({ inputs: [input], options }, context) => {
+  const { folder } = context
   const picture = await openPicture(input.path, compressibleFormats, context.limits, input.name)
   context.progress(0.1)
   const task = taskOf(options, picture.bytes)
@@ -106,42 +106,21 @@ export const compressImage: Processor<'compress-image'> = async ({ inputs: [inpu
   // Decoded even when nothing will change: a broken file must not come back as a good one.
   const pixels = await decode(picture, options.keepMetadata && !isStripped)
   context.progress(0.3)
-  const name = outputName(input.name, picture.format)
+  const { format, width, height } = picture
   const minBytes = task.by === 'size' ? task.minBytes : 0
   if (task.by === 'size' && picture.bytes < minBytes) {
     const source = await readFile(picture.path)
     const padded = isWellClosed(source, picture.format) ? padWithin(source, picture.format, minBytes, task.limitBytes) : undefined
-    if (padded) return [await store(padded, picture, picture, name, context)]
-  } else if (task.by === 'size' && picture.bytes <= task.limitBytes) return [await original(picture, name, context, { kind: 'unchanged' })]
+    if (padded) return [await writeOutput({ bytes: padded, format, width, height }, input.name, folder)]
+  } else if (task.by === 'size' && picture.bytes <= task.limitBytes) return [await sourceOutput(picture, input.name, folder)]
   if (picture.isLockedAnimation) throw new AppError('file.animated', {})
   const result = await (task.by === 'size' ? fit(picture, pixels, task, context.msLeft) : reduce(picture, pixels, task.quality))
   if (result.bytes.length >= picture.bytes && picture.bytes >= minBytes) {
     const isMissed = task.by === 'size' && !result.isWithin
-    const note = isMissed
-      ? ({ kind: 'missed', targetBytes: task.limitBytes, bestBytes: picture.bytes } as const)
-      : ({ kind: 'unchanged' } as const)
-    return [await original(picture, name, context, note)]
+    const note = isMissed ? ({ kind: 'missed', targetBytes: task.limitBytes, bestBytes: picture.bytes } as const) : undefined
+    return [await sourceOutput(picture, input.name, folder, note)]
   }
   const bytes = task.by === 'size' ? (padWithin(result.bytes, picture.format, minBytes, task.limitBytes) ?? result.bytes) : result.bytes
-  return [await store(bytes, result, picture, name, context, noteOf(result, picture, task, isStripped))]
-}
-
-async function original(picture: Source, name: string, { folder }: Context, note: Note): Promise<OutputFile> {
-  const path = join(folder, name)
-  await copyFile(picture.path, path)
-  const { format, bytes, width, height } = picture
-  return { path, name, format, bytes, width, height, note }
-}
-
-async function store(
-  bytes: Buffer,
-  { width, height }: { width: number; height: number },
-  { format }: Picture,
-  name: string,
-  { folder }: Context,
-  note?: Note,
-): Promise<OutputFile> {
-  const path = join(folder, name)
-  await writeFile(path, bytes)
-  return { path, name, format, bytes: bytes.length, width, height, ...(note && { note }) }
+  const note = noteOf(result, picture, task, isStripped)
+  return [await writeOutput({ bytes, format, width: result.width, height: result.height, note }, input.name, folder)]
 }

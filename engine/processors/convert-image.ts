@@ -1,5 +1,4 @@
-import { copyFile, readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readFile } from 'node:fs/promises'
 import { readApng } from '../codecs/apng/read-apng.ts'
 import { canCarry, encode, isAnimatable, pdfPage, type Encoding } from '../codecs/encode.ts'
 import { writePdf, type PdfPage } from '../codecs/pdf/write-pdf.ts'
@@ -7,8 +6,9 @@ import { carriedFrom, hasUnwanted, type Keeping } from '../image/carried.ts'
 import { flattened, frameOf, stacked } from '../image/frames.ts'
 import { decode, openPages, type Picture } from '../image/open.ts'
 import { carrying, hasAlpha, type Pixels } from '../image/pixels.ts'
+import { sourceOutput, writeNamed } from '../output-file.ts'
 import type { Context, Note, OutputFile, Processor } from '../processor.ts'
-import { convertibleFormats, formats, hasExtension, type ReadableId, type WritableId } from '#shared/formats'
+import { convertibleFormats, formats, type ReadableId, type WritableId } from '#shared/formats'
 import { resultName, splitName } from '#shared/names'
 import { convertImage as tool } from '#shared/tools/convert-image'
 import type { OptionsOf } from '#shared/tools/index'
@@ -71,7 +71,7 @@ export const convertImage: Processor<'convert-image'> = async ({ inputs: [input]
   const keeping = keepingOf(options)
   const first = await pixelsOf(picture, keeping, context)
   context.progress(0.3)
-  if (isAsked(picture, target, pages.length, options)) return [await original(picture, input.name, context)]
+  if (isAsked(picture, target, pages.length, options)) return [await sourceOutput(picture, input.name, context.folder)]
   const others = openOthers.map((open) => async () => pixelsOf(await open(), keeping, context))
   const job = { target, name: input.name, encoding: encodingOf(options, picture), context, note: noteOf(picture, target, keeping) }
   const stills = stillsOf(first, others, target, options)
@@ -116,18 +116,6 @@ function noteOf({ metadata: { exif, xmp, icc } }: Picture, target: WritableId, k
   return hasWanted && !canCarry(target) ? { kind: 'stripped' } : undefined
 }
 
-async function original(
-  { path: source, format, bytes, width, height }: Source,
-  sourceName: string,
-  { folder }: Context,
-): Promise<OutputFile> {
-  const { extension } = splitName(sourceName)
-  const name = resultName(sourceName, hasExtension(format, extension) ? extension : formats[format].extensions[0])
-  const path = join(folder, name)
-  await copyFile(source, path)
-  return { path, name, format, bytes, width, height, note: { kind: 'unchanged' } }
-}
-
 /** A page's number with as many digits as the last one has, so that names sort as pages do. */
 const numbered = (name: string, [page, count]: readonly [number, number]): string =>
   `${splitName(name).stem}-${String(page).padStart(String(count).length, '0')}.x`
@@ -139,9 +127,7 @@ async function store(
   { target, name: sourceName, encoding, context, note }: Writing,
 ): Promise<OutputFile> {
   const name = resultName(page ? numbered(sourceName, page) : sourceName, formats[target].extensions[0])
-  const path = join(context.folder, name)
-  await writeFile(path, bytes)
-  return { path, name, format: target, bytes: bytes.length, ...sidesOf(target, pixels, encoding), ...(note && { note }) }
+  return writeNamed({ bytes, format: target, ...sidesOf(target, pixels, encoding), note }, name, context.folder)
 }
 
 function sidesOf(target: WritableId, pixels: Pixels | undefined, { iconSides }: Encoding): { width?: number; height?: number } {

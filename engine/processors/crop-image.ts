@@ -6,7 +6,7 @@ import { decode, openPicture, type Picture } from '../image/open.ts'
 import { simplify, type Pixels } from '../image/pixels.ts'
 import { encodingFor } from '../image/source-encoding.ts'
 import { circled, quarterTurn, straightened } from '../image/turn.ts'
-import { unchangedOutput, writeOutput } from '../output-file.ts'
+import { sourceOutput, writeOutput } from '../output-file.ts'
 import type { Processor } from '../processor.ts'
 import { AppError } from '#shared/errors/app-error'
 import { cropOf, turnedSize, type Crop } from '#shared/crop'
@@ -33,7 +33,7 @@ export const cropImage: Processor<'crop-image'> = async ({ inputs: [input], opti
   if (!crop) throw new AppError('crop.outside', {})
   checkOutput(turnedSize(picture, options), 'png', picture.frames, limits)
   const pixels = await decode(picture, false)
-  if (isWhole(picture, options, crop)) return [await unchangedOutput(picture, input.name, folder)]
+  if (isWhole(picture, options, crop)) return [await sourceOutput(picture, input.name, folder)]
   if (picture.isLockedAnimation) throw new AppError('file.animated', {})
   progress(0.3)
   const change = async (frame: Pixels): Promise<Pixels> => {

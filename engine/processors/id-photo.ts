@@ -1,5 +1,3 @@
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { encode } from '../codecs/encode.ts'
 import { fitWindow, padWithin } from '../codecs/fit-window.ts'
 import { framed, onGround, turned, type Rgb } from '../image/framing.ts'
@@ -7,6 +5,7 @@ import { decode, openPicture } from '../image/open.ts'
 import { resized, type Pixels } from '../image/pixels.ts'
 import { hasDensity, withDpi } from '../image/density/density.ts'
 import { printSheet } from '../image/print-sheet.ts'
+import { writeNamed } from '../output-file.ts'
 import type { Note, Processor } from '../processor.ts'
 import { AppError } from '#shared/errors/app-error'
 import { formats, isCompressible, readableFormats, type CompressibleId, type FormatId } from '#shared/formats'
@@ -143,9 +142,7 @@ export const idPhoto: Processor<'id-photo'> = async ({ inputs: [input], options 
   const dpi = sheet === 'none' ? photoDpi : SHEET_DPI
   const { bytes, note = enlargedNote(cut) } = await fileOf(printed, { ...window, aimBytes, format, dpi }, context.msLeft)
   const name = nameOf(input.name, format, sheet === 'none' ? '' : '-排版')
-  const path = join(context.folder, name)
-  await writeFile(path, bytes)
-  return [{ path, name, format, bytes: bytes.length, width: printed.width, height: printed.height, ...(note && { note }) }]
+  return [await writeNamed({ bytes, format, width: printed.width, height: printed.height, note }, name, context.folder)]
 }
 
 function enlargedNote({ frame, target }: Cut): Note | undefined {

@@ -4,7 +4,7 @@ import { decode, openPicture, type Picture } from '../image/open.ts'
 import { scale } from '../image/scale.ts'
 import { encodingFor } from '../image/source-encoding.ts'
 import type { Pixels } from '../image/pixels.ts'
-import { unchangedOutput, writeOutput, type Written } from '../output-file.ts'
+import { sourceOutput, writeOutput, type Written } from '../output-file.ts'
 import type { Processor } from '../processor.ts'
 import { fit } from './compress-image.ts'
 import { AppError } from '#shared/errors/app-error'
@@ -47,7 +47,7 @@ export const resizeImage: Processor<'resize-image'> = async ({ inputs: [input], 
   if (isSameSize(picture, plan) && options.quality === undefined && isLight) {
     // Decoded all the same: a broken file must not come back as a good one.
     await decode(picture, false)
-    return [await unchangedOutput(picture, input.name, folder)]
+    return [await sourceOutput(picture, input.name, folder)]
   }
   if (picture.isLockedAnimation) throw new AppError('file.animated', {})
   progress(0.1)

@@ -1,13 +1,12 @@
-import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readFile } from 'node:fs/promises'
 import { readBmp } from '../codecs/bmp/read-bmp.ts'
 import { checkDecodes } from '../image/check-decodes.ts'
 import { hasDensity, withDpi } from '../image/density/density.ts'
 import { identify } from '../image/identify.ts'
+import { writeOutput } from '../output-file.ts'
 import type { Processor } from '../processor.ts'
 import { AppError } from '#shared/errors/app-error'
-import { formatLabels, formats, hasExtension, readableFormats } from '#shared/formats'
-import { resultName, splitName } from '#shared/names'
+import { formatLabels, formats, readableFormats } from '#shared/formats'
 import { densityFormats } from '#shared/tools/set-dpi'
 
 /** Of a file that is no picture, says which formats are taken here, not which are known. */
@@ -27,9 +26,5 @@ export const setDpi: Processor<'set-dpi'> = async ({ inputs: [input], options },
   const { width, height } = format === 'bmp' ? await readBmp(file, limits) : await checkDecodes(input.path, limits)
   progress(0.7)
   const bytes = withDpi(file, format, options.dpi)
-  const { extension } = splitName(input.name)
-  const name = resultName(input.name, hasExtension(format, extension) ? extension : formats[format].extensions[0])
-  const path = join(folder, name)
-  await writeFile(path, bytes)
-  return [{ path, name, format, bytes: bytes.length, width, height }]
+  return [await writeOutput({ bytes, format, width, height }, input.name, folder)]
 }
