@@ -12,7 +12,7 @@ import { writePdf, type PdfPage } from './pdf/write-pdf.ts'
 import { webp } from './webp.ts'
 import { hasDensity, withDensityOf } from '../image/density/density.ts'
 import { flattened, frameOf } from '../image/frames.ts'
-import { area, hasAlpha, outputPipelineOf, pipelineOf, type Pixels } from '../image/pixels.ts'
+import { area, hasAlpha, outputPipelineOf, pipelineOf, timing, type Pixels } from '../image/pixels.ts'
 import { AppError } from '#shared/errors/app-error'
 import { formats, writableFormats, type FormatId, type WritableId } from '#shared/formats'
 
@@ -36,9 +36,6 @@ type Encoder = (pixels: Pixels, encoding: Encoding) => Promise<Buffer>
 const USUAL_ICON_SIDES = [16, 32, 48, 64, 128, 256] as const
 const CURSOR_SIDE = 32
 const SCREEN_DPI = 96
-
-const timing = ({ animation }: Pixels): { loop?: number; delay?: number[] } =>
-  animation ? { loop: animation.loop, ...(animation.delaysMs.length > 0 && { delay: [...animation.delaysMs] }) } : {}
 
 const framePng = (pixels: Pixels, frame: number): Promise<Buffer> =>
   pipelineOf(frameOf(pixels, frame)).toColourspace('srgb').ensureAlpha().png({ compressionLevel: 6 }).toBuffer()

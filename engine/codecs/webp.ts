@@ -2,18 +2,12 @@ import type { Sharp, WebpOptions } from 'sharp'
 import type { Codec } from './codec.ts'
 import type { QualityScale } from './quality-search.ts'
 import { sampledScale } from './sampled-scale.ts'
-import { area, outputPipelineOf, type Pixels } from '../image/pixels.ts'
+import { area, outputPipelineOf, timing, type Pixels } from '../image/pixels.ts'
 
 /** libwebp's effort, 0..6: 4 takes a second for 3 MP here, and the difference to 2 is 3 % of the bytes. */
 const effortFor = (pixels: number): number => (pixels > 24e6 ? 1 : pixels > 8e6 ? 2 : 4)
 
-const settingsOf = (pixels: Pixels): WebpOptions => {
-  const { animation } = pixels
-  const effort = effortFor(area(pixels))
-  if (!animation) return { effort }
-  const { loop, delaysMs } = animation
-  return { effort, loop, ...(delaysMs.length > 0 && { delay: [...delaysMs] }) }
-}
+const settingsOf = (pixels: Pixels): WebpOptions => ({ effort: effortFor(area(pixels)), ...timing(pixels) })
 
 const scaleOf = (pixels: Pixels, extra: WebpOptions, variants: readonly QualityScale[]): QualityScale => {
   const settings = { ...settingsOf(pixels), ...extra }

@@ -1,5 +1,5 @@
 import { widened } from './frames.ts'
-import { hasAlpha, type Pixels } from './pixels.ts'
+import type { Pixels } from './pixels.ts'
 import { centred, type Rect, type Size } from '#shared/resize'
 
 /** A part of a single picture, which must lie within it. */
@@ -14,25 +14,33 @@ export function cropped({ data, width, channels }: Pixels, part: Rect): Pixels {
 }
 
 /** Red, green, blue and alpha of a colour option: `#rrggbb` or `transparent`. */
-export function samplesOfColour(colour: string): readonly [number, number, number, number] {
+function samplesOfColour(colour: string): readonly [number, number, number, number] {
   if (colour === 'transparent') return [0, 0, 0, 0]
   const value = Number.parseInt(colour.slice(1), 16)
   return [value >> 16, (value >> 8) & 255, value & 255, 255]
 }
 
+/** Copies one picture into another of as many channels, its upper left corner at a place; it must lie inside. */
+export function paste(onto: Pixels, { data, width, height, channels }: Pixels, { left, top }: Pick<Rect, 'left' | 'top'>): void {
+  const rowBytes = width * channels
+  for (let row = 0; row < height; row++) {
+    data.copy(onto.data, ((top + row) * onto.width + left) * channels, row * rowBytes, (row + 1) * rowBytes)
+  }
+}
+
+/** A picture of nothing but one colour option, in the fewest channels that hold it and, of those asked for, no fewer. */
+export function plain({ width, height }: Size, colour: string, least: Pixels['channels'] = 1): Pixels {
+  const [red, green, blue, alpha] = samplesOfColour(colour)
+  const isColourful = least > 2 || red !== green || red !== blue
+  const isClear = least % 2 === 0 || alpha < 255
+  const channels = isColourful ? (isClear ? 4 : 3) : isClear ? 2 : 1
+  const ground = Buffer.from([...(isColourful ? [red, green, blue] : [red]), ...(isClear ? [alpha] : [])])
+  return { data: Buffer.alloc(width * height * channels, ground), width, height, channels }
+}
+
 /** A single picture on the middle of a canvas no smaller than it, whose ground has a colour; what is transparent in the picture stays so. */
 export function padded(pixels: Pixels, canvas: Size, colour: string): Pixels {
-  const [red, green, blue, alpha] = samplesOfColour(colour)
-  const isColourful = pixels.channels > 2 || red !== green || red !== blue
-  const isClear = hasAlpha(pixels) || alpha < 255
-  const channels = isColourful ? (isClear ? 4 : 3) : isClear ? 2 : 1
-  const { data } = widened(pixels, channels)
-  const ground = Buffer.from([...(isColourful ? [red, green, blue] : [red]), ...(isClear ? [alpha] : [])])
-  const samples = Buffer.alloc(canvas.width * canvas.height * channels, ground)
-  const place = centred(pixels, canvas)
-  const rowBytes = pixels.width * channels
-  for (let row = 0; row < pixels.height; row++) {
-    data.copy(samples, ((place.top + row) * canvas.width + place.left) * channels, row * rowBytes, (row + 1) * rowBytes)
-  }
-  return { data: samples, width: canvas.width, height: canvas.height, channels }
+  const whole = plain(canvas, colour, pixels.channels)
+  paste(whole, widened(pixels, whole.channels), centred(pixels, canvas))
+  return whole
 }

@@ -27,6 +27,10 @@ export interface Animation {
   readonly loop: number
 }
 
+/** An animation's times as sharp's encoders take them; none for a still picture. */
+export const timing = ({ animation }: Pixels): { loop?: number; delay?: number[] } =>
+  animation ? { loop: animation.loop, ...(animation.delaysMs.length > 0 && { delay: [...animation.delaysMs] }) } : {}
+
 /** Whether the samples include transparency. */
 export const hasAlpha = ({ channels }: Pick<Pixels, 'channels'>): boolean => channels === 2 || channels === 4
 

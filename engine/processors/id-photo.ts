@@ -1,6 +1,6 @@
 import { encode } from '../codecs/encode.ts'
 import { fitWindow, padWithin } from '../codecs/fit-window.ts'
-import { framed, onGround, turned, type Rgb } from '../image/framing.ts'
+import { framed, onGround, turned } from '../image/framing.ts'
 import { decode, openPicture } from '../image/open.ts'
 import { resized, type Pixels } from '../image/pixels.ts'
 import { hasDensity, withDpi } from '../image/density/density.ts'
@@ -18,7 +18,7 @@ import type { OptionsOf } from '#shared/tools/index'
 type Options = OptionsOf<'id-photo'>
 
 /** What shows where the picture is transparent or ends: white, until a cut-out brings a background colour of its own. */
-const GROUND: Rgb = [255, 255, 255]
+const GROUND = '#ffffff'
 const USUAL_DPI = 300
 /** Beyond this enlargement people are told that the photo may look soft … */
 const SOFT = 2
