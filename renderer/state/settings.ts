@@ -1,23 +1,19 @@
-import { atom, type PrimitiveAtom } from 'jotai'
+import { atom } from 'jotai'
+import { perPage } from './rows.ts'
 import { store } from './store.ts'
 import { findPage, keepOneWay, parseOptions, startOptions, type ToolPage } from '#shared/tools/index'
 
 /** Options of a page as its form holds them: checked only when they are used. */
 export type Options = Readonly<Record<string, unknown>>
 
-const known = new Map<string, PrimitiveAtom<Options>>()
 const keyOf = (page: string): string => `options:${page}`
 
 /** The options of a page: what was last used there, else what it starts with. */
-export function settingsAtom(path: string): PrimitiveAtom<Options> {
-  const found = known.get(path)
-  if (found) return found
+export const settingsAtom = perPage((path) => {
   const page = findPage(path)
   if (!page) throw new RangeError(`no page ${path}`)
-  const made = atom<Options>(remembered(page) ?? startOptions(page))
-  known.set(path, made)
-  return made
-}
+  return atom<Options>(remembered(page) ?? startOptions(page))
+})
 
 /** A page's options after some of them were changed in its form: a percentage takes the place of sides. */
 export const afterChange = (path: string, options: Options, changedKeys: readonly string[]): Options =>

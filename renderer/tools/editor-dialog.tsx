@@ -1,6 +1,8 @@
-import { ChevronLeft, ChevronRight, X } from 'lucide-react'
-import { useId, useLayoutEffect, useRef, type ReactNode } from 'react'
+import { X } from 'lucide-react'
+import { useId, type ReactNode } from 'react'
 import css from './editor-dialog.module.css'
+import { Turn } from '../ui/turn.tsx'
+import { useModal, whenClosed } from '../ui/use-modal.ts'
 
 interface Props {
   readonly title: string
@@ -19,25 +21,10 @@ interface Props {
 /** What every editor of a file stands in: a dialog with the file's name, the way to its neighbours, and what can be done. */
 export function EditorDialog({ title, name, position, total, onPrevious, onNext, onClose, children, footer }: Props) {
   const titleId = useId()
-  const dialog = useRef<HTMLDialogElement>(null)
-  const body = useRef<HTMLDivElement>(null)
-  useLayoutEffect(() => {
-    const element = dialog.current
-    element?.showModal()
-    // On the whole, so that the next Tab leads to the picture and not to the way out.
-    body.current?.focus()
-    // Closing gives the focus back to where it was; taking the element away would not.
-    return () => element?.close()
-  }, [])
+  // The focus is on the whole, not on a control: the next Tab leads to the picture and not to the way out.
+  const { dialog, first: body } = useModal()
   return (
-    <dialog
-      ref={dialog}
-      className={css['dialog']}
-      aria-labelledby={titleId}
-      onClose={({ currentTarget }) => {
-        if (!currentTarget.open) onClose()
-      }}
-    >
+    <dialog ref={dialog} className={css['dialog']} aria-labelledby={titleId} onClose={whenClosed(onClose)}>
       <header className={css['header']}>
         <h2 id={titleId} title={name}>
           {title}
@@ -45,9 +32,9 @@ export function EditorDialog({ title, name, position, total, onPrevious, onNext,
         </h2>
         {total > 1 && (
           <div className={css['turns']}>
-            <Turn label="上一张" onTurn={onPrevious} />
+            <Turn label="上一张" className={css['icon']} onTurn={onPrevious} />
             <span>{`${position} / ${total}`}</span>
-            <Turn label="下一张" onTurn={onNext} />
+            <Turn label="下一张" className={css['icon']} onTurn={onNext} />
           </div>
         )}
         <button type="button" className={css['icon']} aria-label="关闭" title="关闭（Esc），不保存" onClick={() => dialog.current?.close()}>
@@ -59,15 +46,5 @@ export function EditorDialog({ title, name, position, total, onPrevious, onNext,
       </div>
       <footer className={css['footer']}>{footer}</footer>
     </dialog>
-  )
-}
-
-/** Not `disabled` at the ends: that would drop the focus. */
-function Turn({ label, onTurn }: { readonly label: '上一张' | '下一张'; readonly onTurn: (() => void) | undefined }) {
-  const Icon = label === '上一张' ? ChevronLeft : ChevronRight
-  return (
-    <button type="button" className={css['icon']} aria-label={label} title={label} aria-disabled={!onTurn} onClick={onTurn}>
-      <Icon size={20} aria-hidden />
-    </button>
   )
 }

@@ -1,8 +1,7 @@
 import { useLayoutEffect, useRef, useState, type RefObject } from 'react'
 import { useAtomValue } from 'jotai'
 import { useVirtualizer, useWindowVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
-import { CARD_PX, FileCard } from './file-card.tsx'
-import { FileRow } from './file-row.tsx'
+import { FileItem } from './file-item.tsx'
 import css from './file-list.module.css'
 import type { Opened } from './row-actions.ts'
 import { listAtom } from '../state/rows.ts'
@@ -10,6 +9,8 @@ import { viewAtom, type View } from '../state/view.ts'
 import { useIsNarrow } from '../ui/use-narrow.ts'
 
 const ROW_PX = 73
+/** The height of a card with the gap under it; all are the same, so that they stand in rows. */
+const CARD_PX = 300
 const CARD_MIN_PX = 188
 
 interface Props {
@@ -68,7 +69,6 @@ interface ItemsProps extends ListProps {
 }
 
 function Items({ ids, view, columns, items, onOpen }: ItemsProps) {
-  const Item = view === 'grid' ? FileCard : FileRow
   const { scrollMargin } = items.options
   return (
     <ul className={css['list']} style={{ height: items.getTotalSize() }}>
@@ -83,7 +83,7 @@ function Items({ ids, view, columns, items, onOpen }: ItemsProps) {
           aria-setsize={ids.length}
           aria-posinset={index + 1}
         >
-          <Item id={ids[index] ?? ''} onOpen={onOpen} />
+          <FileItem id={ids[index] ?? ''} view={view} onOpen={onOpen} />
         </li>
       ))}
     </ul>

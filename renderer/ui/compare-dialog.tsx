@@ -1,9 +1,11 @@
-import { ChevronLeft, ChevronRight, X } from 'lucide-react'
-import { useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react'
+import { X } from 'lucide-react'
+import { useId, useState, type KeyboardEvent } from 'react'
 import { formatBytes } from '#shared/units'
 import css from './compare-dialog.module.css'
 import { changeText, zoomAfter, zooms, type Size, type Zoom } from './compare-geometry.ts'
 import { CompareStage, isPlain, type Side } from './compare-stage.tsx'
+import { Turn } from './turn.tsx'
+import { useModal, whenClosed } from './use-modal.ts'
 
 export interface ComparedPicture {
   readonly name: string
@@ -73,16 +75,6 @@ function ZoomChoice({ zoom, onZoom }: { readonly zoom: Zoom; readonly onZoom: (z
   )
 }
 
-/** Not `disabled` at the ends: that would drop the focus, and the arrow keys with it. */
-function Turn({ label, onTurn }: { readonly label: '上一张' | '下一张'; readonly onTurn: (() => void) | undefined }) {
-  const Icon = label === '上一张' ? ChevronLeft : ChevronRight
-  return (
-    <button type="button" className={css['icon']} aria-label={label} title={label} aria-disabled={!onTurn} onClick={onTurn}>
-      <Icon size={20} aria-hidden />
-    </button>
-  )
-}
-
 function Figure({ label, bytes, size, change }: { label: string; bytes: number; size: Size | undefined; change?: string | undefined }) {
   return (
     <p className={css['figure']}>
@@ -100,33 +92,18 @@ function Figure({ label, bytes, size, change }: { label: string; bytes: number; 
 
 export function CompareDialog({ picture, position, total, onPrevious, onNext, onClose }: Props) {
   const titleId = useId()
-  const dialog = useRef<HTMLDialogElement>(null)
-  const body = useRef<HTMLDivElement>(null)
+  // The focus is on the whole, not on a control: ← and → turn to the next file from the start.
+  const { dialog, first: body } = useModal()
   const [zoom, setZoom] = useState<Zoom>('fit')
   const { source, result, sourceSize, resultSize, natural, settle, retry } = useSides(picture)
 
-  useLayoutEffect(() => {
-    const element = dialog.current
-    element?.showModal()
-    // On the whole, not on a control: ← and → turn to the next file from the start.
-    body.current?.focus()
-    // Closing gives the focus back to where it was; taking the element away would not.
-    return () => element?.close()
-  }, [])
   const turn = (event: KeyboardEvent) => {
     if (!isPlain(event) || event.shiftKey) return
     if (event.key === 'ArrowLeft') onPrevious?.()
     if (event.key === 'ArrowRight') onNext?.()
   }
   return (
-    <dialog
-      ref={dialog}
-      className={css['dialog']}
-      aria-labelledby={titleId}
-      onClose={({ currentTarget }) => {
-        if (!currentTarget.open) onClose()
-      }}
-    >
+    <dialog ref={dialog} className={css['dialog']} aria-labelledby={titleId} onClose={whenClosed(onClose)}>
       <div ref={body} className={css['body']} tabIndex={-1} onKeyDown={turn}>
         <header className={css['header']}>
           <h2 id={titleId} className={css['title']} title={picture.name}>
@@ -136,9 +113,9 @@ export function CompareDialog({ picture, position, total, onPrevious, onNext, on
           <ZoomChoice zoom={zoom} onZoom={setZoom} />
           {total > 1 && (
             <div className={css['turns']}>
-              <Turn label="上一张" onTurn={onPrevious} />
+              <Turn label="上一张" className={css['icon']} onTurn={onPrevious} />
               <span aria-hidden>{`${position} / ${total}`}</span>
-              <Turn label="下一张" onTurn={onNext} />
+              <Turn label="下一张" className={css['icon']} onTurn={onNext} />
             </div>
           )}
           <button

@@ -22,13 +22,6 @@ export interface Bounds {
 
 const clamp = (value: number, least: number, most: number): number => Math.min(Math.max(value, least), Math.max(least, most))
 
-/** The largest box of a ratio in the middle of a picture; all of the picture without one. */
-export function wholeBox(picture: Size, ratio?: number): Box {
-  const width = ratio === undefined ? picture.width : Math.min(picture.width, picture.height * ratio)
-  const height = ratio === undefined ? picture.height : width / ratio
-  return { left: (picture.width - width) / 2, top: (picture.height - height) / 2, width, height }
-}
-
 /** A box after its handle was dragged by some pixels. The opposite side or corner stays where it is. */
 export function dragged(box: Box, handle: Handle, dx: number, dy: number, bounds: Bounds): Box {
   if (handle === 'move') return moved(box, dx, dy, bounds.picture)

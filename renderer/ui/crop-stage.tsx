@@ -1,6 +1,7 @@
 import { useRef, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react'
 import { dragged, type Bounds, type Box, type Handle } from './crop-geometry.ts'
 import css from './crop-stage.module.css'
+import { followPointer } from './follow-pointer.ts'
 
 interface Props {
   readonly box: Box
@@ -30,19 +31,11 @@ export function CropStage({ box, bounds, onChange, children, label, isRound = fa
   const { picture } = bounds
   const grab = (event: PointerEvent<HTMLElement>, handle: Handle): void => {
     event.stopPropagation()
-    const { currentTarget: held, pointerId, clientX, clientY } = event
+    const { clientX, clientY } = event
     const perPixel = picture.width / (stage.current?.clientWidth ?? picture.width)
-    held.setPointerCapture(pointerId)
-    const pull = (to: globalThis.PointerEvent): void =>
-      onChange(dragged(box, handle, (to.clientX - clientX) * perPixel, (to.clientY - clientY) * perPixel, bounds))
-    const drop = (): void => {
-      held.removeEventListener('pointermove', pull)
-      held.removeEventListener('pointerup', drop)
-      held.removeEventListener('pointercancel', drop)
-    }
-    held.addEventListener('pointermove', pull)
-    held.addEventListener('pointerup', drop)
-    held.addEventListener('pointercancel', drop)
+    followPointer(event, (to) =>
+      onChange(dragged(box, handle, (to.clientX - clientX) * perPixel, (to.clientY - clientY) * perPixel, bounds)),
+    )
   }
   const step = (event: KeyboardEvent): void => {
     const [x, y] = steps[event.key] ?? []

@@ -1,5 +1,6 @@
 import { useRef, type KeyboardEvent, type PointerEvent } from 'react'
 import css from './head-stage.module.css'
+import { followPointer } from './follow-pointer.ts'
 
 export interface StageLine<Key extends string> {
   readonly key: Key
@@ -31,20 +32,12 @@ const STEP = 0.2
 /** A picture with lines on it that are moved by pointer or by arrow keys, and the frame they make. */
 export function HeadStage<Key extends string>({ url, width, height, turn, lines, frame, onMove }: Props<Key>) {
   const stage = useRef<HTMLDivElement>(null)
-  const grab = ({ currentTarget: held, pointerId }: PointerEvent<HTMLElement>, { key, isUpright }: StageLine<Key>): void => {
+  const grab = (event: PointerEvent<HTMLElement>, { key, isUpright }: StageLine<Key>): void => {
     const place = stage.current?.getBoundingClientRect()
     if (!place) return
-    held.setPointerCapture(pointerId)
-    const pull = (to: globalThis.PointerEvent): void =>
-      onMove(key, 100 * (isUpright ? (to.clientX - place.left) / place.width : (to.clientY - place.top) / place.height))
-    const drop = (): void => {
-      held.removeEventListener('pointermove', pull)
-      held.removeEventListener('pointerup', drop)
-      held.removeEventListener('pointercancel', drop)
-    }
-    held.addEventListener('pointermove', pull)
-    held.addEventListener('pointerup', drop)
-    held.addEventListener('pointercancel', drop)
+    followPointer(event, (to) =>
+      onMove(key, 100 * (isUpright ? (to.clientX - place.left) / place.width : (to.clientY - place.top) / place.height)),
+    )
   }
   const press = (event: KeyboardEvent, { key, at }: StageLine<Key>): void => {
     const step = steps[event.key]

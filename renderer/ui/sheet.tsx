@@ -1,6 +1,7 @@
 import { X } from 'lucide-react'
-import { useId, useLayoutEffect, useRef, type ReactNode } from 'react'
+import { useId, type ReactNode } from 'react'
 import css from './sheet.module.css'
+import { useModal, whenClosed } from './use-modal.ts'
 
 interface Props {
   readonly title: string
@@ -13,21 +14,13 @@ interface Props {
 /** A dialog over the page, in its middle or, on a phone, at its lower end. Open for as long as it is there. */
 export function Sheet({ title, note, onClose, children }: Props) {
   const titleId = useId()
-  const dialog = useRef<HTMLDialogElement>(null)
-  useLayoutEffect(() => {
-    const element = dialog.current
-    element?.showModal()
-    // Closing gives the focus back to where it was; taking the element away would not.
-    return () => element?.close()
-  }, [])
+  const { dialog } = useModal()
   return (
     <dialog
       ref={dialog}
       className={css['dialog']}
       aria-labelledby={titleId}
-      onClose={({ currentTarget }) => {
-        if (!currentTarget.open) onClose()
-      }}
+      onClose={whenClosed(onClose)}
       onClick={({ target, currentTarget }) => {
         // Beside the sheet is its backdrop.
         if (target === currentTarget) onClose()

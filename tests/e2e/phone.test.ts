@@ -1,13 +1,12 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { openPage } from '../fixtures/browser.ts'
+import { fileInput, openPage } from '../fixtures/browser.ts'
 import { photo } from '../fixtures/pictures.ts'
 import { testServer } from '../fixtures/server.ts'
 
 const WIDTH = 360
 const HEIGHT = 740
 const phone = { viewport: { width: WIDTH, height: HEIGHT }, hasTouch: true, isMobile: true }
-const files = 'input[type=file]:not([webkitdirectory])'
 
 const pictures = async (count: number) => {
   const buffer = await photo(900, 700).jpeg({ quality: 95 }).toBuffer()
@@ -26,7 +25,7 @@ it('past fifty files the target is set and the work started without scrolling', 
   await using server = await testServer()
   await using opened = await openPage(server.url, phone)
   const { page, complaints } = opened
-  await page.locator(files).setInputFiles(await pictures(50))
+  await page.locator(fileInput).setInputFiles(await pictures(50))
   const settings = page.getByRole('button', { name: /^设置/ })
   const start = page.getByRole('button', { name: '开始处理' })
   for (const px of [0, 1500, 3000]) {
@@ -52,7 +51,7 @@ it('a file’s actions stand in one line, the others in a sheet that leads to ea
   await using server = await testServer()
   await using opened = await openPage(server.url, phone)
   const { page, complaints } = opened
-  await page.locator(files).setInputFiles(await pictures(2))
+  await page.locator(fileInput).setInputFiles(await pictures(2))
   await page.getByRole('button', { name: '开始处理' }).click()
   await page.getByText('已完成 2 个').waitFor()
   const row = page.getByRole('listitem').filter({ hasText: '图0.jpg' })
@@ -95,7 +94,7 @@ it('every page is reached from the menu, and nothing is wider than the screen', 
   expect(await isOnScreen(page.getByRole('navigation', { name: '功能', exact: true }).getByRole('link', { name: 'JPEG压缩' }))).toBe(true)
   // The page left is still there, out of sight.
   await page
-    .locator(files)
+    .locator(fileInput)
     .last()
     .setInputFiles(await pictures(1))
   await page.getByText('图0.jpg').waitFor()

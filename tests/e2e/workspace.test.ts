@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { openPage } from '../fixtures/browser.ts'
+import { fileInput, openPage } from '../fixtures/browser.ts'
 import { testFolder } from '../fixtures/engine.ts'
 import { jobNews, tellJobs } from '../fixtures/job-news.ts'
 import { photo } from '../fixtures/pictures.ts'
@@ -135,8 +135,6 @@ it('says which step a job is at, and that no credits are left while results stay
   expect(await page.getByRole('status').allTextContents()).toContain('免费次数已用完，开通会员可继续处理')
 })
 
-const files = 'input[type=file]:not([webkitdirectory])'
-
 /** Where the items in sight stand, by their place in the list. */
 const places = (page: Page) =>
   page.getByRole('listitem').evaluateAll((items) =>
@@ -156,7 +154,7 @@ describe('large pictures', () => {
     const { page, complaints } = opened
     const [wide, tall] = await Promise.all([photo(400, 100).jpeg().toBuffer(), photo(100, 400).jpeg().toBuffer()])
     const named = (n: number) => ({ name: `图${n}.jpg`, mimeType: 'image/jpeg', buffer: n % 2 ? tall : wide })
-    await page.locator(files).setInputFiles(Array.from({ length: 200 }, (_, n) => named(n)))
+    await page.locator(fileInput).setInputFiles(Array.from({ length: 200 }, (_, n) => named(n)))
     await page.getByRole('button', { name: '列表' }).focus()
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
@@ -192,7 +190,7 @@ describe('large pictures', () => {
       .scrollIntoViewIfNeeded()
     await page.getByText(`图${cards.length + 2}.jpg`).waitFor()
     await page.reload()
-    await page.locator(files).setInputFiles([named(0)])
+    await page.locator(fileInput).setInputFiles([named(0)])
     expect(await pressed()).toBe('大图')
     expect(complaints).toEqual([])
   })
@@ -202,7 +200,9 @@ describe('large pictures', () => {
     await using opened = await openPage(server.url)
     const { page } = opened
     const buffer = await photo(40, 40).jpeg().toBuffer()
-    await page.locator(files).setInputFiles(Array.from({ length: 9 }, (_, n) => ({ name: `图${n}.jpg`, mimeType: 'image/jpeg', buffer })))
+    await page
+      .locator(fileInput)
+      .setInputFiles(Array.from({ length: 9 }, (_, n) => ({ name: `图${n}.jpg`, mimeType: 'image/jpeg', buffer })))
     const columns = async () => new Set((await places(page)).map(({ x }) => Math.round(x))).size
     expect(await columns()).toBe(1)
     await page.getByRole('button', { name: '大图' }).click()
