@@ -1,10 +1,11 @@
-import { open, readFile } from 'node:fs/promises'
-import { checkSides, type Origin } from '../codecs/codec.ts'
+import { readFile } from 'node:fs/promises'
+import { checkSides } from '../codecs/codec.ts'
 import type { Fitted } from '../codecs/fit-picture.ts'
-import { codecs, fitWindow, padWithin } from '../codecs/fit-window.ts'
+import { fitSource, keptChunksOf, originOf } from '../codecs/fit-source.ts'
+import { codecs, padWithin } from '../codecs/fit-window.ts'
 import { reduceGif } from '../codecs/gif/fit-gif.ts'
 import { reducePng } from '../codecs/png/fit-png.ts'
-import { decode, metadataBytes, metadataChunks, openPicture, type Picture } from '../image/open.ts'
+import { decode, metadataBytes, openPicture, type Picture } from '../image/open.ts'
 import { isWellClosed } from '../image/pad.ts'
 import type { Pixels } from '../image/pixels.ts'
 import { withChunks } from '../image/png-chunks.ts'
@@ -43,29 +44,6 @@ function taskOf({ goal }: Options, sourceBytes: number): Task {
   }
 }
 
-async function originOf({ path, format, metadata }: Picture): Promise<Origin> {
-  const isChromaSubsampled = metadata.chromaSubsampling?.startsWith('4:2') ?? format === 'jpeg'
-  if (format !== 'webp') return { isChromaSubsampled, isLossless: format === 'png' }
-  await using file = await open(path)
-  const { buffer } = await file.read(Buffer.alloc(64), 0, 64, 0)
-  return { isChromaSubsampled, isLossless: buffer.includes('VP8L') }
-}
-
-/**
- * A picture within a byte limit in its own format, from samples that may be another size than the file's; the file tells
- * what is worth keeping. `isWithin` is false where not even the worst quality was enough.
- */
-export async function fit(picture: Source, pixels: Pixels, task: Task & { by: 'size' }, msLeft: () => number): Promise<Fitted> {
-  const keptChunks = picture.format === 'png' ? await keptChunksOf(picture, pixels) : undefined
-  const source = picture.format === 'gif' ? await readFile(picture.path) : undefined
-  return fitWindow(picture.format, pixels, await originOf(picture), {
-    ...task,
-    msLeft,
-    ...(keptChunks && { keptChunks }),
-    ...(source && { source }),
-  })
-}
-
 async function reduce(picture: Source, pixels: Pixels, quality: number): Promise<Fitted> {
   const { width, height } = pixels
   if (picture.format === 'png') {
@@ -80,8 +58,6 @@ async function reduce(picture: Source, pixels: Pixels, quality: number): Promise
   const chosen = quality >= FULL_COLOUR_QUALITY && !isChromaSubsampled ? (scale.inFullColour ?? scale) : scale
   return { bytes: await chosen.encode(quality), width, height, quality, isWithin: true }
 }
-
-const keptChunksOf = async (picture: Source, { reopen }: Pixels): Promise<Buffer> => (reopen ? metadataChunks(picture) : Buffer.alloc(0))
 
 function noteOf(result: Fitted, picture: Source, task: Task, isStripped: boolean): Note | undefined {
   const { bytes, width, height, quality, isWithin } = result
@@ -114,7 +90,9 @@ export const compressImage: Processor<'compress-image'> = async ({ inputs: [inpu
     if (padded) return [await writeOutput({ bytes: padded, format, width, height }, input.name, folder)]
   } else if (task.by === 'size' && picture.bytes <= task.limitBytes) return [await sourceOutput(picture, input.name, folder)]
   if (picture.isLockedAnimation) throw new AppError('file.animated', {})
-  const result = await (task.by === 'size' ? fit(picture, pixels, task, context.msLeft) : reduce(picture, pixels, task.quality))
+  const result = await (task.by === 'size'
+    ? fitSource(picture, pixels, { ...task, msLeft: context.msLeft })
+    : reduce(picture, pixels, task.quality))
   if (result.bytes.length >= picture.bytes && picture.bytes >= minBytes) {
     const isMissed = task.by === 'size' && !result.isWithin
     const note = isMissed ? ({ kind: 'missed', targetBytes: task.limitBytes, bestBytes: picture.bytes } as const) : undefined

@@ -1,4 +1,5 @@
 import { encode, isWritable, keptFormat } from '../codecs/encode.ts'
+import { fitSource } from '../codecs/fit-source.ts'
 import { checkOutput } from '../codecs/output-limits.ts'
 import { decode, openPicture, type Picture } from '../image/open.ts'
 import { scale } from '../image/scale.ts'
@@ -6,7 +7,6 @@ import { encodingFor } from '../image/source-encoding.ts'
 import type { Pixels } from '../image/pixels.ts'
 import { sourceOutput, writeOutput, type Written } from '../output-file.ts'
 import type { Processor } from '../processor.ts'
-import { fit } from './compress-image.ts'
 import { AppError } from '#shared/errors/app-error'
 import { isCompressible, readableFormats, type FormatId } from '#shared/formats'
 import { planResize, type ResizePlan } from '#shared/resize'
@@ -27,8 +27,8 @@ async function written(picture: Picture, pixels: Pixels, options: OptionsOf<'res
   const bytes = await encode(pixels, format, await encodingFor(picture, options.quality))
   const limitBytes = options.targetKb === undefined ? Infinity : Math.floor(options.targetKb * BYTES_PER_KB)
   if (bytes.length <= limitBytes) return { bytes, format, width, height }
-  const task = { by: 'size', limitBytes, minBytes: 0, keepsPixels: true } as const
-  const fitted = isCompressible(format) ? await fit({ ...picture, format }, pixels, task, msLeft) : { bytes, isWithin: false }
+  const aim = { limitBytes, minBytes: 0, keepsPixels: true, msLeft }
+  const fitted = isCompressible(format) ? await fitSource({ ...picture, format }, pixels, aim) : { bytes, isWithin: false }
   const note = fitted.isWithin ? undefined : ({ kind: 'missed', targetBytes: limitBytes, bestBytes: fitted.bytes.length } as const)
   return { bytes: fitted.bytes, format, width, height, note }
 }
