@@ -16,13 +16,13 @@ const allowed = {
   server: {
     own: ['shared', 'engine', 'server'],
     packages:
-      /^(fastify|fastify-type-provider-zod|zod|drizzle-orm|pg|pino|prom-client|ali-oss|yazl|alipay-sdk|wechatpay-axios-plugin|@(fastify|electric-sql|alicloud)\/[\w-]+)(\/|$)/,
+      /^(fastify|fastify-type-provider-zod|zod|drizzle-orm|pg|pino|prom-client|ali-oss|yazl|alipay-sdk|wechatpay-axios-plugin|otpauth|@(fastify|electric-sql|alicloud)\/[\w-]+)(\/|$)/,
     builtins: true,
   },
   electron: { own: ['shared', 'engine', 'electron'], packages: /^(electron|electron-store)(\/|$)/, builtins: true },
   renderer: {
     own: ['shared', 'renderer'],
-    packages: /^(react|react-dom|react-router-dom|jotai|lucide-react|@tanstack\/react-virtual|ali-oss|zod\/mini)(\/|$)/,
+    packages: /^(react|react-dom|react-router-dom|jotai|lucide-react|@tanstack\/react-virtual|qrcode-generator|ali-oss|zod\/mini)(\/|$)/,
     builtins: false,
   },
   tests: { own: ['shared', 'engine', 'server', 'electron', 'renderer', 'build'], packages: /./, builtins: true },

@@ -15,6 +15,13 @@ export interface RateLimits {
   readonly createJobs: readonly [max: number, seconds: number]
   readonly read: readonly [max: number, seconds: number]
   readonly change: readonly [max: number, seconds: number]
+  /** Tries at an account id from one address, in a quarter of an hour and in a day. */
+  readonly login: readonly [max: number, seconds: number]
+  readonly loginDay: readonly [max: number, seconds: number]
+  readonly orderLookup: readonly [max: number, seconds: number]
+  readonly orderLookupDay: readonly [max: number, seconds: number]
+  readonly createOrder: readonly [max: number, seconds: number]
+  readonly operatorLogin: readonly [max: number, seconds: number]
 }
 
 export const usualRates: RateLimits = {
@@ -24,6 +31,12 @@ export const usualRates: RateLimits = {
   // Two a second, and a page that has just been opened asks for several things at once.
   read: [120, 60],
   change: [600, 60],
+  login: [10, 15 * 60],
+  loginDay: [50, 86_400],
+  orderLookup: [5, 60],
+  orderLookupDay: [20, 86_400],
+  createOrder: [20, 3600],
+  operatorLogin: [10, 15 * 60],
 }
 
 /** Everything the routes work with, opened once and closed by whoever opened it. */

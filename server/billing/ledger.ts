@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import type { Database } from '../database/open.ts'
-import { ledger } from '../database/schema.ts'
+import { ledger } from '../database/schema-billing.ts'
 import type { Cost } from '#shared/tools/define'
 
 /** One job's part in the ledger. */

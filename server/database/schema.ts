@@ -1,5 +1,18 @@
 import { sql } from 'drizzle-orm'
-import { bigint, boolean, index, integer, jsonb, pgSequence, pgTable, real, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
+import {
+  bigint,
+  boolean,
+  index,
+  integer,
+  jsonb,
+  pgSequence,
+  pgTable,
+  primaryKey,
+  real,
+  text,
+  timestamp,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core'
 import type { Note } from '#engine/processor'
 import type { WireError } from '#shared/errors/app-error'
 import type { JobState } from '#shared/api/jobs'
@@ -12,6 +25,14 @@ export const identities = pgTable('identities', {
   accountIndex: text('account_index').notNull().unique(),
   accountCipher: text('account_cipher').notNull(),
   username: text().notNull(),
+  avatar: text().notNull().default(''),
+  /** HMAC of the person's id at WeChat, where they sign in by it. */
+  wechatIndex: text('wechat_index').unique(),
+  /** Since when something paid for is theirs; absent for guests, and again once everything was refunded. */
+  memberSince: moment('member_since'),
+  isForever: boolean('is_forever').notNull().default(false),
+  /** Bought pictures left: what was granted less what jobs hold or took. */
+  credits: integer().notNull().default(0),
   createdAt: moment('created_at').notNull().defaultNow(),
 })
 
@@ -32,11 +53,54 @@ export const sessions = pgTable(
     deviceId: text('device_id')
       .notNull()
       .references(() => devices.id),
+    /** The guest this browser was before it signed in, and is again after. */
+    guestId: text('guest_id').references(() => identities.id),
+    /** Why it is over before its time: its computer was signed out for another. Kept to say so. */
+    end: text().$type<'signed-out'>(),
     createdAt: moment('created_at').notNull().defaultNow(),
     expiresAt: moment('expires_at').notNull(),
   },
   (table) => [index('sessions_identity').on(table.identityId)],
 )
+
+/** A computer on which a member is signed in: at most two are live at a time. */
+export const slots = pgTable(
+  'slots',
+  {
+    identityId: text('identity_id')
+      .notNull()
+      .references(() => identities.id),
+    deviceId: text('device_id')
+      .notNull()
+      .references(() => devices.id),
+    name: text().notNull(),
+    kind: text().$type<'web' | 'desktop'>().notNull(),
+    takenAt: moment('taken_at').notNull().defaultNow(),
+    lastSeenAt: moment('last_seen_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.identityId, table.deviceId] })],
+)
+
+/** Computers signed out for another, to count them. */
+export const swaps = pgTable(
+  'swaps',
+  {
+    id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    identityId: text('identity_id')
+      .notNull()
+      .references(() => identities.id),
+    at: moment('at').notNull(),
+  },
+  (table) => [index('swaps_identity').on(table.identityId, table.at)],
+)
+
+/** What works once and for a short time: sign-ins under way at WeChat, computers to be shared. Only the SHA-256 of the ticket is kept. */
+export const onceTickets = pgTable('once_tickets', {
+  hash: text().primaryKey(),
+  purpose: text().$type<'wxlogin-state' | 'wxlogin' | 'device'>().notNull(),
+  data: jsonb().$type<unknown>().notNull(),
+  expiresAt: moment('expires_at').notNull(),
+})
 
 /** An uploaded file of a job. */
 export interface StoredInput {
@@ -105,18 +169,6 @@ export const jobs = pgTable(
     index('jobs_expiry').on(table.expiresAt),
   ],
 )
-
-/** The quota ledger: one row a job, reserved when it is accepted, then committed or released, never both. */
-export const ledger = pgTable('ledger', {
-  jobId: text('job_id').primaryKey(),
-  identityId: text('identity_id')
-    .notNull()
-    .references(() => identities.id),
-  cost: text().notNull(),
-  state: text().$type<'reserved' | 'committed' | 'released'>().notNull(),
-  reservedAt: moment('reserved_at').notNull().defaultNow(),
-  settledAt: moment('settled_at'),
-})
 
 /** Addresses for one download each. */
 export const tickets = pgTable('tickets', {

@@ -1,3 +1,4 @@
+import type { DeviceView } from '#shared/api/devices'
 import { formatBytes, megapixels } from '#shared/units'
 
 /** One failure a person can see: the label support asks for, the HTTP status, and the words (what happened, what to do). */
@@ -106,6 +107,22 @@ export const errorTexts = {
   'network.offline': error('E603', 503, () => '网络连接不稳定，上传已暂停，恢复后自动继续。'),
   'guest.failed': error('E605', 503, () => '游客身份获取失败，正在重试…'),
   'rate.limited': error('E604', 429, ({ seconds }: { seconds: number }) => `操作过于频繁，请 ${seconds} 秒后再试。`),
+  'account.required': error('E701', 400, () => '请输入会员账号ID。'),
+  'account.unknown': error('E702', 404, () => '账号ID不存在，请检查是否输入完整。'),
+  'device.limit': error('E704', 409, (_data: { devices: readonly DeviceView[] }) => '该会员已在 2 台电脑登录，请选择一台退出后继续。'),
+  'device.signed-out': error('E705', 401, () => '您的会员账号已在另一台电脑登录，本机已退出。'),
+  'device.swaps': error('E707', 429, () => '近 7 天更换电脑次数过多，请联系客服处理。'),
+  'ticket.over': error('E709', 410, () => '链接已失效，请重新打开。'),
+  'wxlogin.failed': error('E708', 400, () => '微信登录未完成或已超时，请重新登录。'),
+  'order.not-found': error('E706', 404, () => '订单不存在，请检查商户单号或商家订单号是否输入正确。'),
+  'plan.unknown': error('E806', 400, () => '该套餐已下架，请刷新页面后重试。'),
+  'payment.code-failed': error('E801', 502, () => '支付二维码加载失败，点击刷新。'),
+  'payment.code-expired': error('E802', 410, () => '二维码已过期，点击刷新。'),
+  'payment.notice-refused': error('E807', 400, () => '支付通知校验失败。'),
+  'payment.unavailable': error('E808', 503, () => '暂未开通在线支付，请联系客服。'),
+  'invoice.exists': error('E810', 409, () => '该订单已申请过开票，请勿重复提交。'),
+  'operator.refused': error('E711', 401, () => '账号、密码或动态口令有误，请重新输入。'),
+  'operator.required': error('E712', 401, () => '请先登录运营账号。'),
   'session.expired': error('E703', 401, () => '登录状态已失效，请刷新页面后重试。'),
   'request.refused': error('E609', 403, () => '页面已过期，请刷新后重试。'),
   'request.invalid': error('E610', 400, () => '请求内容有误，请刷新页面后重试。'),

@@ -1,0 +1,82 @@
+import { z } from 'zod/mini'
+import { defineCall } from './call.ts'
+
+/** Signs an operator in. Fails with `operator.refused`. */
+export const operatorLogin = defineCall({
+  method: 'POST',
+  path: '/operator/login',
+  body: z.object({
+    name: z.string().check(z.maxLength(60)),
+    password: z.string().check(z.maxLength(200)),
+    code: z.string().check(z.maxLength(10)),
+  }),
+  reply: z.object({ name: z.string(), xsrf: z.string() }),
+})
+
+/** Who is signed in as an operator. Fails with `operator.required`. */
+export const operatorSelf = defineCall({
+  method: 'GET',
+  path: '/operator/self',
+  body: z.undefined(),
+  reply: z.object({ name: z.string(), xsrf: z.string() }),
+})
+
+/** Signs the operator out. */
+export const operatorLogout = defineCall({ method: 'POST', path: '/operator/logout', body: z.unknown(), reply: z.object({}) })
+
+/** A paid order of the report; `price` in yuan, `orderid` shortened to its last six characters. */
+export const paidOrder = z.object({
+  date: z.string(),
+  time: z.string(),
+  price: z.number(),
+  channel: z.enum(['biying', '360']),
+  orderid: z.string(),
+})
+
+/** The paid orders of a day of Asia/Shanghai: month/day/year without padding, today or one of the sixteen days before. Operators only. */
+export const paidQuery = defineCall({
+  method: 'POST',
+  path: '/order/paidquery',
+  body: z.object({ dateNyr: z.string().check(z.regex(/^\d{1,2}\/\d{1,2}\/\d{4}$/)) }),
+  reply: z.array(paidOrder),
+})
+
+/** The whole number of an order of the report, by its place in the day's list; noted in the audit log. */
+export const revealOrder = defineCall({
+  method: 'POST',
+  path: '/operator/reveal',
+  body: z.object({ dateNyr: z.string().check(z.regex(/^\d{1,2}\/\d{1,2}\/\d{4}$/)), at: z.number() }),
+  reply: z.object({ orderid: z.string() }),
+})
+
+/** An invoice somebody asked for. */
+export const invoiceView = z.object({
+  id: z.string(),
+  orderId: z.string(),
+  kind: z.enum(['personal', 'company']),
+  company: z.string(),
+  taxId: z.string(),
+  email: z.string(),
+  amount: z.number(),
+  state: z.enum(['submitted', 'issued', 'rejected']),
+  askedAt: z.string(),
+})
+
+/** The invoices asked for, newest first. */
+export const listInvoices = defineCall({ method: 'GET', path: '/operator/invoices', body: z.undefined(), reply: z.array(invoiceView) })
+
+/** Says what became of an invoice. */
+export const settleInvoice = defineCall({
+  method: 'POST',
+  path: '/operator/invoices/:id',
+  body: z.object({ state: z.enum(['issued', 'rejected']) }),
+  reply: z.object({}),
+})
+
+/** Pays an order back and takes what it gave. Fails with `order.not-found`. */
+export const refundOrder = defineCall({
+  method: 'POST',
+  path: '/operator/refund',
+  body: z.object({ orderId: z.string().check(z.maxLength(40)), reason: z.string().check(z.trim(), z.minLength(1), z.maxLength(80)) }),
+  reply: z.object({}),
+})

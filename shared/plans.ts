@@ -1,0 +1,23 @@
+/** What a plan costs and gives. Money in fen; the server alone decides by these what is to be paid. */
+export interface Plan {
+  readonly label: string
+  readonly amountFen: number
+  /** Of all pictures for ever, or so many. */
+  readonly gives: { readonly isForever: true } | { readonly credits: number }
+}
+
+/** Everything on sale, by the codes of the specification. Codes are on the wire and in orders: they are added, never renamed. */
+export const plans = {
+  bigWeb: { label: '终身会员', amountFen: 2800, gives: { isForever: true } },
+  smallWeb: { label: '按张数', amountFen: 990, gives: { credits: 1 } },
+  retentionWeb: { label: '1000 张专享', amountFen: 980, gives: { credits: 1000 } },
+} as const satisfies Record<string, Plan>
+
+/** A plan's code. */
+export type PlanCode = keyof typeof plans
+
+/** Whether a text is the code of a plan. */
+export const isPlanCode = (text: string): text is PlanCode => Object.hasOwn(plans, text)
+
+/** Fen as people write it: 2800 is `28`, 990 is `9.9`. */
+export const yuan = (fen: number): string => String(fen / 100)
