@@ -1,7 +1,10 @@
 const RESERVED_ON_WINDOWS = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\.|$)/i
 // Control characters, what Windows refuses in names (the colon also opens alternate data streams), and the
 // direction marks that can make `exe.jpg` read as `gpj.exe`, and half characters, which no file system keeps.
-const FORBIDDEN = /[\p{Cc}\p{Cs}\p{Bidi_Control}<>:"|?*]/gu
+const FORBIDDEN_CLASS = String.raw`\p{Cc}\p{Cs}\p{Bidi_Control}<>:"|?*`
+const FORBIDDEN = new RegExp(`[${FORBIDDEN_CLASS}]`, 'gu')
+/** One character that `safeName` leaves as it is, but no brace, as the source of a regular expression with the flag `u`. */
+export const PLAIN_CHARACTER = String.raw`[^{}/\\${FORBIDDEN_CLASS}]`
 const MAX_NAME_BYTES = 200
 
 const utf8Bytes = (text: string): number => {
