@@ -1,4 +1,4 @@
-import type { Status } from './state/rows.ts'
+import type { Output, Status } from './state/rows.ts'
 import { messageOf } from '#shared/errors/app-error'
 import { splitName } from '#shared/names'
 import { formatBytes } from '#shared/units'
@@ -65,7 +65,10 @@ export function statusText(status: Status): StatusText {
   }
 }
 
-function doneText({ note }: Extract<Status, { at: 'done' }>): StatusText {
+/** Whether a file became several; the parts of a zip are no one file's. */
+const hasPages = ([first, ...others]: readonly Output[]): boolean => others.length > 0 && first?.format !== 'zip'
+
+function doneText({ note, outputs }: Extract<Status, { at: 'done' }>): StatusText {
   switch (note?.kind) {
     case 'unchanged':
       return { text: '已是最优，保留原图', tone: 'info' }
@@ -90,7 +93,7 @@ function doneText({ note }: Extract<Status, { at: 'done' }>): StatusText {
     case 'adjusted':
       return { text: '已完成 · 裁剪区域已调整', tone: 'ok', hint: '裁剪区域超出图片范围，已为您自动调整。' }
     case undefined:
-      return { text: '已完成', tone: 'ok' }
+      return { text: hasPages(outputs) ? `已完成 · 共 ${outputs.length} 个文件` : '已完成', tone: 'ok' }
   }
 }
 
@@ -98,7 +101,7 @@ function doneText({ note }: Extract<Status, { at: 'done' }>): StatusText {
 export const purposes: Readonly<Record<string, string>> = {
   '/': '结果绝不超过设定大小，画质尽量保留。',
   '/sizemb': '按 MB 设定上限，结果绝不超过。',
-  '/all': '一个滑块调节压缩强度，各种格式通用。',
+  '/all': '按质量压缩，数值越小文件越小，各种格式通用。',
   '/png': '保留透明背景，压到指定大小以内。',
   '/jpg': '照片压到指定大小以内，方向不变。',
   '/jpeg': '照片压到指定大小以内，方向不变。',
