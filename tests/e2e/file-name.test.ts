@@ -41,6 +41,22 @@ it('says by keyboard how results are called, sees an example, and gets them unde
   expect(complaints).toEqual([])
 })
 
+it('keeps the rule where a crop is applied to all files', async () => {
+  await using server = await testServer()
+  await using opened = await openPage(`${server.url}/edit/crop`)
+  const { page } = opened
+  const line = page.locator('summary').filter({ hasText: '文件名' })
+  await line.click()
+  await page.getByRole('combobox', { name: '命名方式' }).selectOption('序号 001')
+  await page.locator(fileInput).setInputFiles(await pictures(2, 200))
+  await page.getByRole('button', { name: '应用到全部' }).click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: '开始处理' }).click()
+  await page.getByText('已完成 2 个').waitFor()
+  const [all] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: '全部下载' }).click()])
+  expect([...(await unzip(await readFile(await all.path()))).keys()].toSorted()).toEqual(['001.jpg', '002.jpg'])
+})
+
 it('on a phone every page that gives each file a result says so in its settings, and nothing is wider than the screen', async () => {
   await using server = await testServer()
   await using opened = await openPage(server.url, { viewport: { width: 390, height: 844 } })
