@@ -29,6 +29,7 @@ interface Props {
 /** How results are called, folded to one line that shows what the first of them will be called. */
 export function FileNameField({ path, id, values, onChange }: Props) {
   const ids = useAtomValue(listAtom(path))
+  const [isOpen, setOpen] = useState(false)
   const [isTyped, setTyped] = useState(false)
   const rule = String(values['fileName'] ?? SOURCE_NAME)
   const isCustom = isTyped || rule === CUSTOM || !choices.some(([known]) => known === rule)
@@ -38,24 +39,27 @@ export function FileNameField({ path, id, values, onChange }: Props) {
     if (chosen !== CUSTOM) onChange({ ...values, fileName: chosen })
   }
   return (
-    <details className={css['name']}>
+    <details className={css['name']} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>
         {naming.fileName.label}
-        <small data-wrong={!isRight || undefined}>{isRight ? exampleOf(rule, values, ids, id ?? ids[0]) : '填写有误'}</small>
+        <small data-wrong={!isRight || undefined}>{isRight ? told(rule, values, ids, id ?? ids[0]) : '填写有误'}</small>
       </summary>
-      <div className={css['rule']}>
-        <Select label="命名方式" value={isCustom ? CUSTOM : rule} choices={choices} onChange={choose} />
-        {isCustom && <FieldSet fields={naming} values={values} onChange={onChange} />}
-        {!isRight && <p>{messageOf({ code: 'options.file-name', data: {} })}</p>}
-      </div>
+      {isOpen && (
+        <div className={css['rule']}>
+          <Select label="命名方式" value={isCustom ? CUSTOM : rule} choices={choices} onChange={choose} />
+          {isCustom && <FieldSet fields={naming} values={values} onChange={onChange} />}
+          {!isRight && <p>{messageOf({ code: 'options.file-name', data: {} })}</p>}
+        </div>
+      )}
     </details>
   )
 }
 
 /** What a file's result will be called, its sides made up; without a file, one as people have them. */
-function exampleOf(rule: string, { format }: Options, ids: readonly string[], id: string | undefined): string {
+function told(rule: string, { format }: Options, ids: readonly string[], id: string | undefined): string {
+  if (rule === SOURCE_NAME) return '与原文件相同'
   const { stem, extension } = splitName((id === undefined ? undefined : readRow(id)?.name) ?? '照片.jpg')
   const written = typeof format === 'string' && isFormatId(format) ? formats[format].extensions[0] : extension
   const place = id === undefined ? 1 : ids.indexOf(id) + 1
-  return `${writtenBy(rule.trim(), { stem, place, width: 1920, height: 1080, madeAt: new Date() })}.${written || 'jpg'}`
+  return `例：${writtenBy(rule.trim(), { stem, place, width: 1920, height: 1080, madeAt: new Date() })}.${written || 'jpg'}`
 }
