@@ -1,4 +1,4 @@
-import type { Output, Status } from './state/rows.ts'
+import type { Status } from './state/rows.ts'
 import { messageOf } from '#shared/errors/app-error'
 import { splitName } from '#shared/names'
 import { formatBytes } from '#shared/units'
@@ -65,9 +65,6 @@ export function statusText(status: Status): StatusText {
   }
 }
 
-/** Whether a file became several; the parts of a zip are no one file's. */
-const hasPages = ([first, ...others]: readonly Output[]): boolean => others.length > 0 && first?.format !== 'zip'
-
 function doneText({ note, outputs }: Extract<Status, { at: 'done' }>): StatusText {
   switch (note?.kind) {
     case 'unchanged':
@@ -93,7 +90,8 @@ function doneText({ note, outputs }: Extract<Status, { at: 'done' }>): StatusTex
     case 'adjusted':
       return { text: '已完成 · 裁剪区域已调整', tone: 'ok', hint: '裁剪区域超出图片范围，已为您自动调整。' }
     case undefined:
-      return { text: hasPages(outputs) ? `已完成 · 共 ${outputs.length} 个文件` : '已完成', tone: 'ok' }
+      // The parts of a zip are no one file's.
+      return { text: outputs.length > 1 && outputs[0].format !== 'zip' ? `已完成 · 共 ${outputs.length} 个文件` : '已完成', tone: 'ok' }
   }
 }
 

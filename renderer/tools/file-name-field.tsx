@@ -10,9 +10,10 @@ import { splitName } from '#shared/names'
 import { isFileNameRule, naming, SOURCE_NAME, writtenBy } from '#shared/tools/file-name'
 
 const CUSTOM = ''
+const SAME = '与原文件相同'
 /** Rules for one click, and one's own. */
 const choices: readonly (readonly [rule: string, label: string])[] = [
-  [SOURCE_NAME, '与原文件相同'],
+  [SOURCE_NAME, SAME],
   [`${SOURCE_NAME}_轻图`, '加后缀 _轻图'],
   ['{nnn}', '序号 001'],
   [CUSTOM, '自定义'],
@@ -42,13 +43,14 @@ export function FileNameField({ path, id, values, onChange }: Props) {
     <details className={css['name']} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>
         {naming.fileName.label}
-        <small data-wrong={!isRight || undefined}>{isRight ? told(rule, values, ids, id ?? ids[0]) : '填写有误'}</small>
+        <small data-wrong={!isRight || undefined}>
+          {isRight ? exampleOf(rule, values, ids, id ?? ids[0]) : messageOf({ code: 'options.file-name', data: {} })}
+        </small>
       </summary>
       {isOpen && (
         <div className={css['rule']}>
           <Select label="命名方式" value={isCustom ? CUSTOM : rule} choices={choices} onChange={choose} />
           {isCustom && <FieldSet fields={naming} values={values} onChange={onChange} />}
-          {!isRight && <p>{messageOf({ code: 'options.file-name', data: {} })}</p>}
         </div>
       )}
     </details>
@@ -56,8 +58,8 @@ export function FileNameField({ path, id, values, onChange }: Props) {
 }
 
 /** What a file's result will be called, its sides made up; without a file, one as people have them. */
-function told(rule: string, { format }: Options, ids: readonly string[], id: string | undefined): string {
-  if (rule === SOURCE_NAME) return '与原文件相同'
+function exampleOf(rule: string, { format }: Options, ids: readonly string[], id: string | undefined): string {
+  if (rule === SOURCE_NAME) return SAME
   const { stem, extension } = splitName((id === undefined ? undefined : readRow(id)?.name) ?? '照片.jpg')
   const written = typeof format === 'string' && isFormatId(format) ? formats[format].extensions[0] : extension
   const place = id === undefined ? 1 : ids.indexOf(id) + 1

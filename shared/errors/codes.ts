@@ -35,7 +35,7 @@ export const errorTexts = {
   'options.file-name': error(
     'E124',
     400,
-    () => '文件名不能含有 \\ / : * ? " < > |，花括号里只能写 {name}、{n}、{width}、{height}、{date}，最多 60 个字，请修改后重试。',
+    () => '文件名不能含有 \\ / : * ? " < > |，花括号里只能写 name、n、width、height、date，最多 60 个字。',
   ),
   'file.too-large': error(
     'E201',

@@ -43,11 +43,10 @@ export interface RuledResult {
 
 /** What a rule says of a result, as it is written; its own name where that comes to nothing. */
 export function writtenBy(rule: string, { stem, place, width, height, madeAt }: RuledResult): string {
-  const written = rule.replace(PLACEHOLDER, (_all, key: string) => {
-    if (key === 'name') return stem
-    if (key === 'date') return new Date(madeAt.getTime() + SHANGHAI_AHEAD_MS).toISOString().slice(0, 10).replaceAll('-', '')
-    if (key === 'width' || key === 'height') return String((key === 'width' ? width : height) ?? '')
-    return String(place).padStart(key.length, '0')
-  })
+  const date = new Date(madeAt.getTime() + SHANGHAI_AHEAD_MS).toISOString().slice(0, 10).replaceAll('-', '')
+  const facts: Readonly<Record<string, unknown>> = { name: stem, width, height, date }
+  const written = rule.replace(PLACEHOLDER, (_all, key: string) =>
+    key in facts ? String(facts[key] ?? '') : String(place).padStart(key.length, '0'),
+  )
   return /^[. ]*$/.test(written) ? stem : written
 }

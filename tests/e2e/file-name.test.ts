@@ -15,6 +15,7 @@ it('says by keyboard how results are called, sees an example, and gets them unde
   await line.getByText('与原文件相同').waitFor()
   await line.focus()
   await page.keyboard.press('Enter')
+  await page.getByRole('combobox', { name: '命名方式' }).waitFor()
   await page.keyboard.press('Tab')
   for (let press = 0; press < 2; press++) await page.keyboard.press('ArrowDown')
   await line.getByText('例：001.png').waitFor()
