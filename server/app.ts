@@ -8,6 +8,7 @@ import { SessionCookies } from './accounts/session.ts'
 import { answerError } from './errors.ts'
 import { securityHeaders } from './headers.ts'
 import { openHttpServer, refuseConnection } from './http-server.ts'
+import { addAttributionRoutes } from './routes/attribution.ts'
 import { addEventRoute } from './routes/events.ts'
 import { addHealthRoutes } from './routes/health.ts'
 import { addJobRoutes } from './routes/jobs.ts'
@@ -61,6 +62,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   addJobRoutes(app, services)
   addEventRoute(app, services)
   addResultRoutes(app, services)
+  addAttributionRoutes(app, services)
   addHealthRoutes(app, services)
   await addPage(app, services)
   return app

@@ -5,6 +5,7 @@ import { count, inArray } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import { Identities } from './accounts/identities.ts'
 import { buildApp } from './app.ts'
+import { startSending } from './attribution/sender.ts'
 import type { Config } from './config.ts'
 import { openDatabase, type Database } from './database/open.ts'
 import { jobs } from './database/schema.ts'
@@ -157,6 +158,7 @@ export async function startServer(config: Config, installation: Installation, op
   const bound = app.server.address()
   if (bound !== null && typeof bound === 'object') port = bound.port
   const { worker, pool } = await startWorker(services)
+  const endSending = startSending({ db: connection.db, hosts: config.conversionUrls, log, now })
   const sweepAll = (): Promise<void> => sweep({ db: connection.db, store: storage.store, usage, now })
   const logged = (error: unknown): void => log.error({ err: error }, 'sweeping failed')
   const sweeping = setInterval(() => void sweepAll().catch(logged), SWEEP_EVERY_MS)
@@ -168,6 +170,7 @@ export async function startServer(config: Config, installation: Installation, op
     sweep: sweepAll,
     close: async () => {
       clearInterval(sweeping)
+      await endSending()
       await worker.close()
       pool.close()
       await feed.close()
