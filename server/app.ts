@@ -9,10 +9,13 @@ import { answerError } from './errors.ts'
 import { securityHeaders } from './headers.ts'
 import { openHttpServer, refuseConnection } from './http-server.ts'
 import { addAccountRoutes } from './routes/accounts.ts'
+import { addAttributionRoutes } from './routes/attribution.ts'
 import { addDeviceRoutes } from './routes/devices.ts'
 import { addEventRoute } from './routes/events.ts'
 import { addHealthRoutes } from './routes/health.ts'
+import { addInvoiceRoutes } from './routes/invoices.ts'
 import { addJobRoutes } from './routes/jobs.ts'
+import { addOperatorRoutes } from './routes/operators.ts'
 import { addOrderRoutes } from './routes/orders.ts'
 import { addPaymentRoutes } from './routes/payments.ts'
 import { addResultRoutes } from './routes/results.ts'
@@ -70,6 +73,9 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   addJobRoutes(app, services)
   addEventRoute(app, services)
   addResultRoutes(app, services)
+  addAttributionRoutes(app, services)
+  addInvoiceRoutes(app, services)
+  addOperatorRoutes(app, services, isHttps(services))
   addHealthRoutes(app, services)
   await addPage(app, services)
   return app
