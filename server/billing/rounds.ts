@@ -5,14 +5,21 @@ import { deliverNotices } from './sandbox/notices.ts'
 import type { Till } from './till.ts'
 
 const LOOK_EVERY_MS = 1_000
+/** The database may be away: it is not asked every second, nor is the log told. */
+const REST_MS = 10_000
 const RECONCILE_EVERY_MS = 10 * 60_000
 
-/** Does a thing now and then, one at a time; what fails is logged and tried again at the next turn. */
+/** Does a thing now and then, one at a time; what fails is logged and, after a rest, tried again. */
 function repeat(till: Till, everyMs: number, what: (till: Till) => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined
+  let failedAt = -Infinity
   const turn = (): void => {
+    if (performance.now() - failedAt < REST_MS) return
     running ??= what(till)
-      .catch((error: unknown) => till.log.error({ err: error }, `${what.name} failed`))
+      .catch((error: unknown) => {
+        failedAt = performance.now()
+        till.log.error({ err: error }, `${what.name} failed`)
+      })
       .finally(() => (running = undefined))
   }
   const timer = setInterval(turn, everyMs)
