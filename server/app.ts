@@ -98,7 +98,8 @@ function addHeaders(app: FastifyInstance, { metrics, log }: Services, headers: R
     void reply.headers(headers)
     // A kept connection would hold up the end of the server.
     if (isClosing) void reply.header('connection', 'close')
-    if (request.url.startsWith('/api/')) void reply.header('cache-control', 'no-store').header('x-robots-tag', 'noindex')
+    if (request.url.startsWith('/api/')) void reply.header('cache-control', 'no-store')
+    if (/^\/(?:api|paid|callback)(?:[/?]|$)/.test(request.url)) void reply.header('x-robots-tag', 'noindex')
   })
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'none'
