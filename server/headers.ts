@@ -3,10 +3,12 @@ export interface HeaderSettings {
   readonly isHttps: boolean
   /** Where else than here the page uploads to. */
   readonly storageOrigin: string | undefined
+  /** Where else than here pictures of people are. */
+  readonly avatarOrigin: string | undefined
 }
 
 /** The headers of every answer: the page may load, send and be framed only as listed here. */
-export function securityHeaders({ isHttps, storageOrigin }: HeaderSettings): Readonly<Record<string, string>> {
+export function securityHeaders({ isHttps, storageOrigin, avatarOrigin }: HeaderSettings): Readonly<Record<string, string>> {
   const policy = [
     `default-src 'none'`,
     `base-uri 'none'`,
@@ -16,7 +18,7 @@ export function securityHeaders({ isHttps, storageOrigin }: HeaderSettings): Rea
     `script-src-attr 'none'`,
     `style-src 'self'`,
     `style-src-attr 'unsafe-inline'`,
-    `img-src 'self' data: blob:`,
+    `img-src ${["'self'", 'data:', 'blob:', avatarOrigin].filter(Boolean).join(' ')}`,
     `font-src 'self'`,
     `connect-src ${["'self'", storageOrigin].filter(Boolean).join(' ')}`,
     `worker-src 'self' blob:`,
