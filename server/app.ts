@@ -9,10 +9,15 @@ import { answerError } from './errors.ts'
 import { securityHeaders } from './headers.ts'
 import { openHttpServer, refuseConnection } from './http-server.ts'
 import { addAccountRoutes, addLoginRoutes } from './routes/accounts.ts'
+import { addAttributionRoutes } from './routes/attribution.ts'
 import { addDeviceRoutes } from './routes/devices.ts'
 import { addEventRoute } from './routes/events.ts'
 import { addHealthRoutes } from './routes/health.ts'
+import { addInvoiceRoutes } from './routes/invoices.ts'
 import { addJobRoutes } from './routes/jobs.ts'
+import { addOperatorRoutes } from './routes/operators.ts'
+import { addOrderRoutes } from './routes/orders.ts'
+import { addPaymentRoutes } from './routes/payments.ts'
 import { addResultRoutes } from './routes/results.ts'
 import { addUserRoutes } from './routes/user.ts'
 import { addWxloginRoutes } from './routes/wxlogin.ts'
@@ -69,9 +74,14 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   addAccountRoutes(app, services, sessions)
   addDeviceRoutes(app, services, sessions)
   addWxloginRoutes(app, services, sessions)
+  addOrderRoutes(app, services)
+  await addPaymentRoutes(app, services)
   addJobRoutes(app, services)
   addEventRoute(app, services)
   addResultRoutes(app, services)
+  addAttributionRoutes(app, services)
+  addInvoiceRoutes(app, services)
+  addOperatorRoutes(app, services, isHttps(services))
   addHealthRoutes(app, services)
   await addPage(app, services)
   return app
@@ -79,10 +89,13 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
 
 const isHttps = ({ config }: Services): boolean => config.publicUrl?.startsWith('https:') === true
 
+const frameOf = { real: 'alipay', sandbox: 'own', off: 'none' } as const
+
 function headersOf(services: Services): Readonly<Record<string, string>> {
-  const { cloudStorage } = services.config
+  const { cloudStorage, payments } = services.config
   const storageOrigin = cloudStorage && `https://${cloudStorage.bucket}.${cloudStorage.region}.aliyuncs.com`
-  return securityHeaders({ isHttps: isHttps(services), storageOrigin, avatarOrigin: services.wechatLogin?.avatarOrigin })
+  const avatarOrigin = services.wechatLogin?.avatarOrigin
+  return securityHeaders({ isHttps: isHttps(services), storageOrigin, avatarOrigin, payFrames: frameOf[payments.kind] })
 }
 
 function addHeaders(app: FastifyInstance, { metrics, log }: Services, headers: Readonly<Record<string, string>>): void {

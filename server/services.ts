@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { AccountFeed } from './accounts/account-feed.ts'
 import type { Identities } from './accounts/identities.ts'
 import type { WechatLogin } from './accounts/wechat-login.ts'
+import type { Till } from './billing/till.ts'
 import type { Config } from './config.ts'
 import type { DatabaseConnection } from './database/open.ts'
 import type { JobFeed } from './jobs/feed.ts'
@@ -23,6 +24,9 @@ export interface RateLimits {
   readonly orderLookup: readonly [max: number, seconds: number]
   readonly orderLookupDay: readonly [max: number, seconds: number]
   readonly createOrder: readonly [max: number, seconds: number]
+  readonly checkOrder: readonly [max: number, seconds: number]
+  /** Messages of a provider from one of its addresses. */
+  readonly notice: readonly [max: number, seconds: number]
   readonly operatorLogin: readonly [max: number, seconds: number]
 }
 
@@ -38,6 +42,8 @@ export const usualRates: RateLimits = {
   orderLookup: [5, 60],
   orderLookupDay: [20, 86_400],
   createOrder: [20, 3600],
+  checkOrder: [12, 60],
+  notice: [3000, 60],
   operatorLogin: [10, 15 * 60],
 }
 
@@ -52,6 +58,7 @@ export interface Services {
   readonly wechatLogin: WechatLogin | undefined
   readonly accountFeed: AccountFeed
   readonly feed: JobFeed
+  readonly till: Till
   readonly usage: StoredBytes
   readonly secrets: Secrets
   readonly metrics: Metrics

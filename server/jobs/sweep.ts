@@ -3,9 +3,11 @@ import { isOwnUpload, ownerOfResult, storedResults } from './keys.ts'
 import { announce, changing, KEPT_MS, nextChange, type JobRow } from './queue.ts'
 import type { StoredBytes } from './usage.ts'
 import { sweepAccounts } from '../accounts/sweep.ts'
+import { forgetConversions } from '../attribution/sender.ts'
 import { forgetAllowances } from '../billing/allowance.ts'
 import type { Database } from '../database/open.ts'
 import { jobs, tickets } from '../database/schema.ts'
+import { forgetOperatorSessions } from '../operators/session.ts'
 import type { ObjectStore, StoredObject } from '../storage/object-store.ts'
 
 /** An upload may just be on its way into a job: it is given so much longer. */
@@ -35,6 +37,8 @@ export async function sweep(sweepable: Sweepable): Promise<void> {
     () => sweepResults(sweepable),
     async () => usage.forget(),
     () => forgetAllowances(db, now()),
+    () => forgetConversions(db, now()),
+    () => forgetOperatorSessions(db, now()),
     () => db.delete(tickets).where(lte(tickets.expiresAt, new Date(now()))),
     () => db.delete(jobs).where(and(eq(jobs.isCleared, true), lte(jobs.expiresAt, new Date(now() - REMEMBERED_MS)))),
     () => sweepAccounts(db, now()),
