@@ -1,12 +1,31 @@
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
 import { startPostgres } from './database/postgres-server.ts'
 import { member, rowOf, signInOn } from '../fixtures/accounts.ts'
+import { person } from '../fixtures/members.ts'
+import { testQueue } from '../fixtures/server-queue.ts'
 import { codeOf, testServer, Visitor, type TestServer } from '../fixtures/server.ts'
+import { AccountFeed } from '#server/accounts/account-feed'
+import { Identities } from '#server/accounts/identities'
 import { announceAccount } from '#server/accounts/news'
+import { beGuest, signIn } from '#server/accounts/sessions'
+import type { Database } from '#server/database/open'
+import { sessions, slots } from '#server/database/schema'
+import { openSecrets } from '#server/secrets'
+
+const DAY_MS = 86_400_000
 
 const postgres = await startPostgres()
 afterAll(() => postgres?.stop())
 if (!postgres) console.warn('这台机器上没有可用的 PostgreSQL：相关测试已跳过')
+
+afterEach(() => void vi.useRealTimers())
+
+/** A session of a new guest. */
+const openGuest = async (tx: Database, now: number) => {
+  const identities = new Identities(openSecrets('a secret of at least 32 characters', ''))
+  const computer = { deviceId: 'd', kind: 'web' } as const
+  return (await beGuest(tx, computer, null, () => identities.createGuest(tx, now), now)).caller
+}
 
 /** A visitor's stream of events: the names of those to come, until the server ends it. */
 async function streamOf(visitor: Visitor) {
@@ -70,6 +89,42 @@ describe.each(postgres ? (['embedded', 'PostgreSQL'] as const) : (['embedded'] a
     expect(all.filter(({ response }) => response.ok)).toHaveLength(1)
     expect(await visitor.read<unknown[]>('/api/devices')).toHaveLength(2)
   })
+})
+
+it('a session that ended without notice ends its stream at the next look, within half a minute', async () => {
+  await using queued = await testQueue()
+  const { db, connection } = queued
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  const now = Date.now()
+  await person(db, 'a', 'forever')
+  const opened = await db.transaction(async (tx) => {
+    const guest = await openGuest(tx, now)
+    return signIn(tx, guest, { identityId: 'a', deviceName: undefined, release: undefined }, now)
+  })
+  const feed = new AccountFeed(db, () => now)
+  await feed.start({ ...connection, listen: async () => async () => {} })
+  const heard: string[] = []
+  const ended = new Promise<void>((resolve) => {
+    feed.subscribe({ caller: opened.caller, hear: () => heard.push('news'), end: resolve })
+  })
+  await db.update(sessions).set({ end: 'signed-out' })
+  vi.advanceTimersByTime(29_000)
+  await ended
+  expect(heard).toContain('news')
+  await feed.close()
+})
+
+it('an open page keeps its computer’s place, though it asks for nothing', async () => {
+  const clock = { now: Date.now() }
+  await using server = await testServer({ now: () => clock.now })
+  const { visitor, identityId } = await member(server, clock.now)
+  const stream = await streamOf(visitor)
+  clock.now += 29 * DAY_MS
+  await server.connection.db.transaction((tx) => announceAccount(tx, identityId))
+  await stream.until('event: account')
+  const lastSeenOf = async (): Promise<number | undefined> => (await server.connection.db.select().from(slots))[0]?.lastSeenAt.getTime()
+  await vi.waitFor(async () => expect(await lastSeenOf()).toBe(clock.now), { timeout: 30_000 })
+  stream.leave()
 })
 
 it('an open page hears of its account’s news, and of nobody else’s', async () => {
