@@ -2,7 +2,7 @@ import { and, eq, ne, sql } from 'drizzle-orm'
 import type { Payment } from './providers/provider.ts'
 import { wantRefund } from './refunds.ts'
 import { announceAccount } from '../accounts/news.ts'
-import { takeSlot } from '../accounts/slots.ts'
+import { findSlot, takeSlot } from '../accounts/slots.ts'
 import { recordPurchase } from '../attribution/conversions.ts'
 import type { Database } from '../database/open.ts'
 import { identities } from '../database/schema.ts'
@@ -69,6 +69,7 @@ async function give(tx: Database, order: Order, { gives }: Plan, now: number): P
 
 /** Signs the new member's computer in as one of two. Where two others are already, the money counts all the same. */
 async function seat(tx: Database, computer: { identityId: string; deviceId: string }, now: number): Promise<void> {
+  if (await findSlot(tx, computer)) return
   try {
     await tx.transaction((inner) => takeSlot(inner, { ...computer, name: undefined, kind: 'web', now }))
   } catch (error) {
