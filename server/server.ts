@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { count, inArray } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import { AccountFeed } from './accounts/account-feed.ts'
+import { openWechatLogin } from './accounts/open-wechat-login.ts'
 import { Identities } from './accounts/identities.ts'
 import { buildApp } from './app.ts'
 import { startSending } from './attribution/sender.ts'
@@ -22,6 +23,7 @@ import { openLog } from './log.ts'
 import { openMetrics } from './metrics.ts'
 import { openSecrets } from './secrets.ts'
 import { usualRates, type RateLimits, type Services } from './services.ts'
+import { readSite } from './site.ts'
 import { openStorage } from './storage/open.ts'
 import { launchNode, type Child } from '#engine/launch'
 import { cloudLimits } from '#engine/limits'
@@ -90,6 +92,8 @@ async function openServices(
   port: () => number,
 ): Promise<Services> {
   const { now = Date.now, rates = usualRates, stallMs = STALL_MS } = options
+  // Before anything is opened: whoever starts the server is told at once.
+  const site = readSite(config)
   const log = openLog(config.logLevel)
   const ownEndpoint = (): string => ownUrl(config.host, port())
   mkdirSync(config.dataFolder, { recursive: true })
@@ -123,12 +127,14 @@ async function openServices(
     connection,
     storage,
     identities: new Identities(secrets),
+    wechatLogin: openWechatLogin(config, secrets, now),
     accountFeed: new AccountFeed(db, now),
     feed: new JobFeed(db, secrets.key('result'), now),
     till,
     usage,
     secrets,
     metrics: openMetrics(() => countJobs(db)),
+    site,
     rates,
     now,
     stallMs,

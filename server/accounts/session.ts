@@ -2,10 +2,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from './caller.ts'
 import { deviceToken, newDeviceId, readDeviceToken } from './device-token.ts'
 import type { Identities } from './identities.ts'
-import { findSession, forgetSession, openSession, type Computer, type Opened, type SignedOut } from './sessions.ts'
+import { beGuest, findSession, forgetSession, type Computer, type Opened, type SignedOut } from './sessions.ts'
 import type { Database } from '../database/open.ts'
 import { isNamedDirectly } from '../hosts.ts'
 import { isSame, sign, type Secrets } from '../secrets.ts'
+import { deviceName } from '#shared/device-name'
 import { AppError } from '#shared/errors/app-error'
 
 declare module 'fastify' {
@@ -26,6 +27,12 @@ const DEVICE_COOKIE = 'device'
 const DEVICE_HEADER = 'x-device-token'
 const XSRF_COOKIE = 'XSRF-TOKEN'
 const YEAR_S = 365 * 86_400
+
+const webComputer = (deviceId: string, headers: FastifyRequest['headers']): Computer => ({
+  deviceId,
+  kind: 'web',
+  deviceName: deviceName(headers['user-agent'] ?? ''),
+})
 
 /** How sessions travel. */
 export interface SessionSettings {
@@ -81,13 +88,12 @@ export class SessionCookies {
       void reply.setCookie(XSRF_COOKIE, this.#xsrfToken(request.caller), this.#common)
       return request.caller
     }
-    const computer = this.#computerOf(request) ?? { deviceId: newDeviceId(), kind: 'web' }
+    const computer = this.#computerOf(request) ?? webComputer(newDeviceId(), request.headers)
     const { signedOut } = request
     const opened = await db.transaction(async (tx) => {
       // It has been told now.
       if (signedOut) await forgetSession(tx, signedOut.tokenHash)
-      const identityId = signedOut?.guestId ?? (await identities.createGuest(tx, now()))
-      return openSession(tx, computer, { identityId, guestId: null }, now())
+      return beGuest(tx, computer, signedOut?.guestId ?? null, () => identities.createGuest(tx, now()), now())
     })
     this.begin(reply, opened)
     return opened.caller
@@ -114,7 +120,8 @@ export class SessionCookies {
   #computerOf({ headers, cookies }: FastifyRequest): Computer | undefined {
     const own = headers[DEVICE_HEADER]
     const deviceId = readDeviceToken(this.#settings.secrets.key('device'), typeof own === 'string' ? own : cookies[DEVICE_COOKIE])
-    return deviceId === undefined ? undefined : { deviceId, kind: own === undefined ? 'web' : 'desktop' }
+    if (deviceId === undefined) return undefined
+    return own === undefined ? webComputer(deviceId, headers) : { deviceId, kind: 'desktop', deviceName: undefined }
   }
 
   #xsrfToken({ tokenHash }: Caller): string {
