@@ -8,15 +8,28 @@ import { SessionCookies } from './accounts/session.ts'
 import { answerError } from './errors.ts'
 import { securityHeaders } from './headers.ts'
 import { openHttpServer, refuseConnection } from './http-server.ts'
+import { addAccountRoutes, addLoginRoutes } from './routes/accounts.ts'
+import { addAttributionRoutes } from './routes/attribution.ts'
+import { addDeviceRoutes } from './routes/devices.ts'
 import { addEventRoute } from './routes/events.ts'
 import { addHealthRoutes } from './routes/health.ts'
+import { addInvoiceRoutes } from './routes/invoices.ts'
 import { addJobRoutes } from './routes/jobs.ts'
+import { addOperatorRoutes } from './routes/operators.ts'
+import { addOrderRoutes } from './routes/orders.ts'
+import { addPaymentRoutes } from './routes/payments.ts'
 import { addResultRoutes } from './routes/results.ts'
+import { addSiteRoute } from './routes/site.ts'
 import { addUserRoutes } from './routes/user.ts'
+import { addWxloginRoutes } from './routes/wxlogin.ts'
 import type { Services } from './services.ts'
+import { imageOriginsOf } from './site.ts'
 import { AppError } from '#shared/errors/app-error'
 
 const BODY_LIMIT_BYTES = 1024 ** 2
+
+/** What is no page to be found by search engines. */
+const UNLISTED = /^\/(?:api|callback|paid)(?:[/?]|$)/
 
 /** The HTTP side of the server: everything but listening. */
 export async function buildApp(services: Services): Promise<FastifyInstance> {
@@ -42,9 +55,10 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   addHeaders(app, services, headers)
   await app.register(cookie)
   const sessions = new SessionCookies({
+    db: services.connection.db,
     identities,
+    secrets,
     now,
-    xsrfKey: secrets.key('xsrf'),
     isHttps: isHttps(services),
     publicOrigin: config.publicUrl && new URL(config.publicUrl).origin,
   })
@@ -58,9 +72,19 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   })
   if (config.hasDocs) await addDocs(app)
   addUserRoutes(app, services, sessions)
+  addLoginRoutes(app, services, sessions)
+  addAccountRoutes(app, services, sessions)
+  addDeviceRoutes(app, services, sessions)
+  addWxloginRoutes(app, services, sessions)
+  addOrderRoutes(app, services)
+  await addPaymentRoutes(app, services)
   addJobRoutes(app, services)
   addEventRoute(app, services)
   addResultRoutes(app, services)
+  addSiteRoute(app, services)
+  addAttributionRoutes(app, services)
+  addInvoiceRoutes(app, services)
+  addOperatorRoutes(app, services, isHttps(services))
   addHealthRoutes(app, services)
   await addPage(app, services)
   return app
@@ -68,10 +92,13 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
 
 const isHttps = ({ config }: Services): boolean => config.publicUrl?.startsWith('https:') === true
 
+const frameOf = { real: 'alipay', sandbox: 'own', off: 'none' } as const
+
 function headersOf(services: Services): Readonly<Record<string, string>> {
-  const { cloudStorage } = services.config
+  const { cloudStorage, payments } = services.config
   const storageOrigin = cloudStorage && `https://${cloudStorage.bucket}.${cloudStorage.region}.aliyuncs.com`
-  return securityHeaders({ isHttps: isHttps(services), storageOrigin })
+  const imageOrigins = [services.wechatLogin?.avatarOrigin, ...imageOriginsOf(services.site)]
+  return securityHeaders({ isHttps: isHttps(services), storageOrigin, imageOrigins, payFrames: frameOf[payments.kind] })
 }
 
 function addHeaders(app: FastifyInstance, { metrics, log }: Services, headers: Readonly<Record<string, string>>): void {
@@ -81,7 +108,10 @@ function addHeaders(app: FastifyInstance, { metrics, log }: Services, headers: R
     void reply.headers(headers)
     // A kept connection would hold up the end of the server.
     if (isClosing) void reply.header('connection', 'close')
-    if (request.url.startsWith('/api/')) void reply.header('cache-control', 'no-store').header('x-robots-tag', 'noindex')
+    if (request.url.startsWith('/api/')) void reply.header('cache-control', 'no-store')
+    if (UNLISTED.test(request.url)) void reply.header('x-robots-tag', 'noindex')
+    // Its address holds a ticket.
+    if (request.url.startsWith('/callback/')) void reply.header('referrer-policy', 'no-referrer')
   })
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'none'

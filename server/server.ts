@@ -3,10 +3,15 @@ import { setPriority } from 'node:os'
 import { join } from 'node:path'
 import { count, inArray } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
+import { AccountFeed } from './accounts/account-feed.ts'
+import { openWechatLogin } from './accounts/open-wechat-login.ts'
 import { Identities } from './accounts/identities.ts'
 import { buildApp } from './app.ts'
+import { startSending } from './attribution/sender.ts'
+import { startRounds } from './billing/rounds.ts'
+import { openTill, type Till } from './billing/till.ts'
 import type { Config } from './config.ts'
-import { openDatabase, type Database } from './database/open.ts'
+import { openDatabase, type Database, type DatabaseConnection } from './database/open.ts'
 import { jobs } from './database/schema.ts'
 import { JobFeed } from './jobs/feed.ts'
 import { ownerOfUpload } from './jobs/keys.ts'
@@ -18,6 +23,7 @@ import { openLog } from './log.ts'
 import { openMetrics } from './metrics.ts'
 import { openSecrets } from './secrets.ts'
 import { usualRates, type RateLimits, type Services } from './services.ts'
+import { readSite } from './site.ts'
 import { openStorage } from './storage/open.ts'
 import { launchNode, type Child } from '#engine/launch'
 import { cloudLimits } from '#engine/limits'
@@ -44,6 +50,8 @@ export interface RunningServer {
   readonly url: string
   readonly port: number
   readonly pool: EnginePool
+  readonly connection: DatabaseConnection
+  readonly till: Till
   /** Removes at once whatever is due. */
   readonly sweep: () => Promise<void>
   readonly close: () => Promise<void>
@@ -84,16 +92,19 @@ async function openServices(
   port: () => number,
 ): Promise<Services> {
   const { now = Date.now, rates = usualRates, stallMs = STALL_MS } = options
+  // Before anything is opened: whoever starts the server is told at once.
+  const site = readSite(config)
   const log = openLog(config.logLevel)
+  const ownEndpoint = (): string => ownUrl(config.host, port())
   mkdirSync(config.dataFolder, { recursive: true })
   const source = config.databaseUrl
     ? ({ kind: 'postgres', url: config.databaseUrl } as const)
     : ({ kind: 'embedded', folder: join(config.dataFolder, 'database'), template: databaseTemplate } as const)
   const connection = await openDatabase(source)
   const { db } = connection
+  const till = openTill(config, { db, log, now }, ownEndpoint)
   await recoverJobs(db, source.kind === 'embedded' ? 'all' : 'lost', now())
   const secrets = openSecrets(config.secretKey, config.dataFolder)
-  const ownEndpoint = (): string => ownUrl(config.host, port())
   const storage = await openStorage(
     config.cloudStorage ?? {
       folder: join(config.dataFolder, 'objects'),
@@ -115,11 +126,15 @@ async function openServices(
     log,
     connection,
     storage,
-    identities: new Identities(db, secrets),
+    identities: new Identities(secrets),
+    wechatLogin: openWechatLogin(config, secrets, now),
+    accountFeed: new AccountFeed(db, now),
     feed: new JobFeed(db, secrets.key('result'), now),
+    till,
     usage,
     secrets,
     metrics: openMetrics(() => countJobs(db)),
+    site,
     rates,
     now,
     stallMs,
@@ -145,10 +160,11 @@ async function startWorker({ config, connection, storage, log, metrics, now }: S
 export async function startServer(config: Config, installation: Installation, options: ServerOptions = {}): Promise<RunningServer> {
   let port = config.port
   const services = await openServices(config, installation, options, () => port)
-  const { connection, feed, log, now, storage, usage } = services
+  const { accountFeed, connection, feed, log, now, storage, usage } = services
   const app = await buildApp(services)
   try {
     await feed.start(connection)
+    await accountFeed.start(connection)
     await app.listen({ port: config.port, host: config.host })
   } catch (error) {
     await connection.close()
@@ -157,20 +173,27 @@ export async function startServer(config: Config, installation: Installation, op
   const bound = app.server.address()
   if (bound !== null && typeof bound === 'object') port = bound.port
   const { worker, pool } = await startWorker(services)
+  const endSending = startSending({ db: connection.db, hosts: config.conversionUrls, log, now })
   const sweepAll = (): Promise<void> => sweep({ db: connection.db, store: storage.store, usage, now })
   const logged = (error: unknown): void => log.error({ err: error }, 'sweeping failed')
+  const endRounds = startRounds(services.till)
   const sweeping = setInterval(() => void sweepAll().catch(logged), SWEEP_EVERY_MS)
   sweepAll().catch(logged)
   return {
     url: config.publicUrl ?? ownUrl(config.host, port),
     port,
     pool,
+    connection,
+    till: services.till,
     sweep: sweepAll,
     close: async () => {
       clearInterval(sweeping)
+      await endSending()
+      await endRounds()
       await worker.close()
       pool.close()
       await feed.close()
+      await accountFeed.close()
       await closeApp(app)
       await connection.close()
     },

@@ -1,5 +1,8 @@
 import type { Logger } from 'pino'
+import type { AccountFeed } from './accounts/account-feed.ts'
 import type { Identities } from './accounts/identities.ts'
+import type { WechatLogin } from './accounts/wechat-login.ts'
+import type { Till } from './billing/till.ts'
 import type { Config } from './config.ts'
 import type { DatabaseConnection } from './database/open.ts'
 import type { JobFeed } from './jobs/feed.ts'
@@ -7,6 +10,7 @@ import type { StoredBytes } from './jobs/usage.ts'
 import type { Metrics } from './metrics.ts'
 import type { Secrets } from './secrets.ts'
 import type { Storage } from './storage/open.ts'
+import type { SiteFacts } from '#shared/site'
 
 /** How often each kind of call may be made, by one identity or, without one, from one address: how many in how many seconds. */
 export interface RateLimits {
@@ -21,6 +25,9 @@ export interface RateLimits {
   readonly orderLookup: readonly [max: number, seconds: number]
   readonly orderLookupDay: readonly [max: number, seconds: number]
   readonly createOrder: readonly [max: number, seconds: number]
+  readonly checkOrder: readonly [max: number, seconds: number]
+  /** Messages of a provider from one of its addresses. */
+  readonly notice: readonly [max: number, seconds: number]
   readonly operatorLogin: readonly [max: number, seconds: number]
 }
 
@@ -36,6 +43,8 @@ export const usualRates: RateLimits = {
   orderLookup: [5, 60],
   orderLookupDay: [20, 86_400],
   createOrder: [20, 3600],
+  checkOrder: [12, 60],
+  notice: [3000, 60],
   operatorLogin: [10, 15 * 60],
 }
 
@@ -46,10 +55,16 @@ export interface Services {
   readonly connection: DatabaseConnection
   readonly storage: Storage
   readonly identities: Identities
+  /** How people sign in by WeChat, where they can. */
+  readonly wechatLogin: WechatLogin | undefined
+  readonly accountFeed: AccountFeed
   readonly feed: JobFeed
+  readonly till: Till
   readonly usage: StoredBytes
   readonly secrets: Secrets
   readonly metrics: Metrics
+  /** What the operator has told of the site. */
+  readonly site: SiteFacts
   readonly rates: RateLimits
   readonly now: () => number
   /** How long nothing may move on a connection. */

@@ -10,6 +10,7 @@ import { MAX_FILE_BYTES, MAX_INPUTS, MAX_STORED_BYTES } from '#shared/api/jobs'
 import { listTools } from '#shared/api/tools'
 import { storageCredentials, tourist } from '#shared/api/user'
 import { AppError } from '#shared/errors/app-error'
+import { plans } from '#shared/plans'
 import { tools } from '#shared/tools/index'
 
 const LEAST_FREE_SHARE = 0.1
@@ -22,7 +23,7 @@ async function hasRoom(folder: string): Promise<boolean> {
 
 /** Identity, upload credentials, and what this server can do. */
 export function addUserRoutes(app: FastifyInstance, services: Services, sessions: SessionCookies): void {
-  const { config, identities, now, rates, storage, usage } = services
+  const { config, connection, identities, now, rates, storage, usage } = services
 
   serve(app, tourist, {
     rate: rates.tourist,
@@ -30,7 +31,8 @@ export function addUserRoutes(app: FastifyInstance, services: Services, sessions
     knownRate: rates.read,
     handle: async (request, _body, reply) => {
       const { identityId } = await sessions.enter(request, reply)
-      return identities.profile(identityId)
+      const { userid, username } = await identities.profile(connection.db, identityId)
+      return { userid, username }
     },
   })
 
@@ -53,6 +55,7 @@ export function addUserRoutes(app: FastifyInstance, services: Services, sessions
     handle: async () => ({
       partnerMarker: config.partnerMarker,
       unavailable: tools.filter((tool) => !tool.runsOn.includes('cloud')).map(({ id }) => id),
+      plans: Object.entries(plans).map(([code, { label, amountFen }]) => ({ code, label, amount: amountFen / 100 })),
       limits: {
         fileBytes: MAX_FILE_BYTES,
         storedBytes: MAX_STORED_BYTES,
