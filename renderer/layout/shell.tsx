@@ -7,6 +7,7 @@ import { SideMenu } from './side-menu.tsx'
 import css from './shell.module.css'
 import { ToolPage } from './tool-page.tsx'
 import { WhyUs } from './why-us.tsx'
+import { Dialogs } from '../dialogs/dialogs.tsx'
 import { onlineAtom } from '../state/network.ts'
 import { guestFailedAtom } from '../state/session.ts'
 import { tabs } from '../tabs.ts'
@@ -42,6 +43,7 @@ export function Shell() {
       </div>
       <WhyUs />
       <Footer />
+      <Dialogs />
     </>
   )
 }

@@ -1,0 +1,39 @@
+import { X } from 'lucide-react'
+import { useId, type ReactNode } from 'react'
+import css from './modal.module.css'
+import { useModal, whenClosed } from './use-modal.ts'
+
+interface Props {
+  readonly title: string
+  /** One line beside the title. */
+  readonly note?: string
+  readonly widthPx: number
+  /** Gold on dark, for what has to do with membership. */
+  readonly isGold?: boolean
+  readonly onClose: () => void
+  readonly children: ReactNode
+}
+
+/** A dialog in the middle of the page, as wide as said or as the page allows. Esc and × close it, a press beside it does not. */
+export function Modal({ title, note, widthPx, isGold, onClose, children }: Props) {
+  const titleId = useId()
+  const { dialog } = useModal()
+  return (
+    <dialog
+      ref={dialog}
+      className={css['dialog']}
+      style={{ width: `min(${widthPx}px, 100vw - 24px)` }}
+      aria-labelledby={titleId}
+      onClose={whenClosed(onClose)}
+    >
+      <header className={css['head']} data-gold={isGold || undefined}>
+        <h2 id={titleId}>{title}</h2>
+        {note !== undefined && <p>{note}</p>}
+        <button type="button" aria-label="关闭" title="关闭（Esc）" onClick={() => dialog.current?.close()}>
+          <X size={20} aria-hidden />
+        </button>
+      </header>
+      <div className={css['body']}>{children}</div>
+    </dialog>
+  )
+}
