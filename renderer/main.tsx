@@ -5,6 +5,7 @@ import { BrowserRouter } from 'react-router-dom'
 import './styles/base.css'
 import { Shell } from './layout/shell.tsx'
 import { trustOwnScripts } from './platform/trusted-types.ts'
+import { startAccount } from './state/account.ts'
 import { followJobs } from './state/events.ts'
 import { startSession } from './state/session.ts'
 import { store } from './state/store.ts'
@@ -12,6 +13,7 @@ import { takeName } from './state/tabs.ts'
 
 trustOwnScripts()
 startSession()
+startAccount()
 void takeName().then(followJobs)
 
 const root = document.getElementById('root')

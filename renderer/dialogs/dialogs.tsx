@@ -1,16 +1,21 @@
-import { lazy, Suspense, type ComponentType } from 'react'
+import { useEffect, type ComponentType } from 'react'
 import { useAtomValue } from 'jotai'
-import { closeDialog, dialogAtom, messagesAtom, type DialogName } from '../state/dialogs.ts'
+import { MessageBox } from './message-box.tsx'
+import { closeDialog, dialogAtom, messagesAtom, showMessage, type DialogName } from '../state/dialogs.ts'
+import { arriving } from '../ui/arriving.tsx'
 
 /** What every dialog opened by its name takes. */
 export interface DialogProps {
   readonly onClose: () => void
 }
 
-/** Each is a script of its own, loaded when it is first opened. */
-const dialogs: Partial<Record<DialogName, ComponentType<DialogProps>>> = {}
+const dialog = (load: () => Promise<ComponentType<DialogProps>>): ComponentType<DialogProps> => arriving(load, { failed: <Failed /> })
 
-const MessageBox = lazy(() => import('./message-box.tsx').then((module) => ({ default: module.MessageBox })))
+/** Each is a script of its own, loaded when it is first opened. */
+const dialogs: Readonly<Partial<Record<DialogName, ComponentType<DialogProps>>>> = {
+  login: dialog(() => import('./login.tsx').then(({ Login }) => Login)),
+  'order-login': dialog(() => import('./order-login.tsx').then(({ OrderLogin }) => OrderLogin)),
+}
 
 /** Whatever is opened over the page. */
 export function Dialogs() {
@@ -18,9 +23,19 @@ export function Dialogs() {
   const [message] = useAtomValue(messagesAtom)
   const Dialog = name && dialogs[name]
   return (
-    <Suspense fallback={null}>
+    <>
       {Dialog && <Dialog key={name} onClose={closeDialog} />}
       {message && <MessageBox key={message.text} message={message} />}
-    </Suspense>
+    </>
   )
+}
+
+/** A script that did not come is not asked for again by the same document. */
+function Failed() {
+  useEffect(() => {
+    closeDialog()
+    const reload = { label: '刷新页面', run: () => location.reload() }
+    showMessage({ title: '窗口没有打开', text: '请检查网络，然后刷新页面。', button: '取消', action: reload })
+  }, [])
+  return null
 }

@@ -1,5 +1,6 @@
 import { atom } from 'jotai'
 import { store } from './store.ts'
+import type { DeviceView } from '#shared/api/devices'
 
 /** The dialogs that are opened from anywhere, one at a time. */
 export type DialogName = 'login' | 'order-login' | 'cashier' | 'retention' | 'invoice'
@@ -28,3 +29,23 @@ export const showMessage = (message: Message): void =>
   store.set(messagesAtom, (waiting) => (waiting.some(({ text }) => text === message.text) ? waiting : [...waiting, message]))
 /** Takes the message away that is shown. */
 export const dropMessage = (): void => store.set(messagesAtom, ([, ...waiting]) => waiting)
+
+/** Asks which computer is to be signed out for this one. */
+export interface DeviceChoiceAsked {
+  readonly devices: readonly DeviceView[]
+  /** Takes a computer's id, or undefined where none is given up. */
+  readonly settle: (release: string | undefined) => void
+}
+
+/** The choice that is to be made. */
+export const deviceChoiceAtom = atom<DeviceChoiceAsked | undefined>(undefined)
+
+/** Has the person choose one of their computers; undefined when they would rather not. */
+export const chooseDevice = (devices: readonly DeviceView[]): Promise<string | undefined> =>
+  new Promise((resolve) => {
+    const settle = (release: string | undefined): void => {
+      store.set(deviceChoiceAtom, undefined)
+      resolve(release)
+    }
+    store.set(deviceChoiceAtom, { devices, settle })
+  })
