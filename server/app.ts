@@ -8,6 +8,8 @@ import { SessionCookies } from './accounts/session.ts'
 import { answerError } from './errors.ts'
 import { securityHeaders } from './headers.ts'
 import { openHttpServer, refuseConnection } from './http-server.ts'
+import { addAccountRoutes } from './routes/accounts.ts'
+import { addDeviceRoutes } from './routes/devices.ts'
 import { addEventRoute } from './routes/events.ts'
 import { addHealthRoutes } from './routes/health.ts'
 import { addJobRoutes } from './routes/jobs.ts'
@@ -42,9 +44,10 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   addHeaders(app, services, headers)
   await app.register(cookie)
   const sessions = new SessionCookies({
+    db: services.connection.db,
     identities,
+    secrets,
     now,
-    xsrfKey: secrets.key('xsrf'),
     isHttps: isHttps(services),
     publicOrigin: config.publicUrl && new URL(config.publicUrl).origin,
   })
@@ -58,6 +61,8 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   })
   if (config.hasDocs) await addDocs(app)
   addUserRoutes(app, services, sessions)
+  addAccountRoutes(app, services, sessions)
+  addDeviceRoutes(app, services, sessions)
   addJobRoutes(app, services)
   addEventRoute(app, services)
   addResultRoutes(app, services)

@@ -7,6 +7,8 @@ export interface Metrics {
   readonly jobSeconds: Histogram<'tool'>
   readonly jobsEnded: Counter<'tool' | 'state'>
   readonly jobs: Gauge<'state'>
+  /** Many at once, from however many addresses: somebody tries numbers. */
+  readonly loginsRefused: Counter<'by'>
 }
 
 /** A registry of its own for each server, so that tests may start several. */
@@ -31,6 +33,12 @@ export function openMetrics(countJobs: () => Promise<ReadonlyMap<string, number>
       registers,
     }),
     jobsEnded: new Counter({ name: 'qingtu_jobs_ended_total', help: 'Jobs that ended here', labelNames: ['tool', 'state'], registers }),
+    loginsRefused: new Counter({
+      name: 'qingtu_logins_refused_total',
+      help: 'Tries to sign in by an account id or order number nobody has',
+      labelNames: ['by'],
+      registers,
+    }),
     jobs: new Gauge({
       name: 'qingtu_jobs',
       help: 'Jobs waiting and running',

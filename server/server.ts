@@ -3,10 +3,11 @@ import { setPriority } from 'node:os'
 import { join } from 'node:path'
 import { count, inArray } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
+import { AccountFeed } from './accounts/account-feed.ts'
 import { Identities } from './accounts/identities.ts'
 import { buildApp } from './app.ts'
 import type { Config } from './config.ts'
-import { openDatabase, type Database } from './database/open.ts'
+import { openDatabase, type Database, type DatabaseConnection } from './database/open.ts'
 import { jobs } from './database/schema.ts'
 import { JobFeed } from './jobs/feed.ts'
 import { ownerOfUpload } from './jobs/keys.ts'
@@ -44,6 +45,7 @@ export interface RunningServer {
   readonly url: string
   readonly port: number
   readonly pool: EnginePool
+  readonly connection: DatabaseConnection
   /** Removes at once whatever is due. */
   readonly sweep: () => Promise<void>
   readonly close: () => Promise<void>
@@ -115,7 +117,8 @@ async function openServices(
     log,
     connection,
     storage,
-    identities: new Identities(db, secrets),
+    identities: new Identities(secrets),
+    accountFeed: new AccountFeed(db, now),
     feed: new JobFeed(db, secrets.key('result'), now),
     usage,
     secrets,
@@ -145,10 +148,11 @@ async function startWorker({ config, connection, storage, log, metrics, now }: S
 export async function startServer(config: Config, installation: Installation, options: ServerOptions = {}): Promise<RunningServer> {
   let port = config.port
   const services = await openServices(config, installation, options, () => port)
-  const { connection, feed, log, now, storage, usage } = services
+  const { accountFeed, connection, feed, log, now, storage, usage } = services
   const app = await buildApp(services)
   try {
     await feed.start(connection)
+    await accountFeed.start(connection)
     await app.listen({ port: config.port, host: config.host })
   } catch (error) {
     await connection.close()
@@ -165,12 +169,14 @@ export async function startServer(config: Config, installation: Installation, op
     url: config.publicUrl ?? ownUrl(config.host, port),
     port,
     pool,
+    connection,
     sweep: sweepAll,
     close: async () => {
       clearInterval(sweeping)
       await worker.close()
       pool.close()
       await feed.close()
+      await accountFeed.close()
       await closeApp(app)
       await connection.close()
     },

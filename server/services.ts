@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { AccountFeed } from './accounts/account-feed.ts'
 import type { Identities } from './accounts/identities.ts'
 import type { Config } from './config.ts'
 import type { DatabaseConnection } from './database/open.ts'
@@ -46,6 +47,7 @@ export interface Services {
   readonly connection: DatabaseConnection
   readonly storage: Storage
   readonly identities: Identities
+  readonly accountFeed: AccountFeed
   readonly feed: JobFeed
   readonly usage: StoredBytes
   readonly secrets: Secrets

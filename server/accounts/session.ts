@@ -1,24 +1,33 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Caller, Identities } from './identities.ts'
+import type { Caller } from './caller.ts'
+import { deviceToken, newDeviceId, readDeviceToken } from './device-token.ts'
+import type { Identities } from './identities.ts'
+import { findSession, forgetSession, openSession, type Computer, type Opened, type SignedOut } from './sessions.ts'
+import type { Database } from '../database/open.ts'
 import { isNamedDirectly } from '../hosts.ts'
-import { isSame, sign } from '../secrets.ts'
+import { isSame, sign, type Secrets } from '../secrets.ts'
 import { AppError } from '#shared/errors/app-error'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set where the session cookie is a known one. */
+    /** Set where the session cookie is a known one, and comes with the token of its computer. */
     caller: Caller | undefined
+    /** Set where it was such a one until its computer was signed out from another. */
+    signedOut: SignedOut | undefined
   }
 }
 
 const DEVICE_COOKIE = 'device'
+/** By which the client, which keeps its computer's token itself, names the computer. */
+const DEVICE_HEADER = 'x-device-token'
 const XSRF_COOKIE = 'XSRF-TOKEN'
 const YEAR_S = 365 * 86_400
 
 /** How sessions travel. */
 export interface SessionSettings {
+  readonly db: Database
   readonly identities: Identities
-  readonly xsrfKey: Buffer
+  readonly secrets: Secrets
   readonly isHttps: boolean
   /** Origins whose pages may post, beside the one a request came to. */
   readonly publicOrigin: string | undefined
@@ -40,11 +49,14 @@ export class SessionCookies {
   /** Finds the caller of every request, and refuses what changes something unless the session's own page sent it. */
   install(app: FastifyInstance): void {
     app.decorateRequest('caller', undefined)
+    app.decorateRequest('signedOut', undefined)
     app.addHook('onRequest', async (request) => {
       // The page itself is anybody's, and comes even while the database is away.
       if (!/^\/(?:api|f)\//.test(request.url)) return
       const token = request.cookies[this.#name]
-      if (token) request.caller = await this.#settings.identities.findCaller(token, this.#settings.now())
+      const computer = this.#computerOf(request)
+      if (!token || !computer) return
+      Object.assign(request, await findSession(this.#settings.db, token, computer, this.#settings.now()))
     })
     app.addHook('preValidation', async (request) => {
       if (request.method === 'GET' || request.method === 'HEAD' || request.is404) return
@@ -58,24 +70,51 @@ export class SessionCookies {
     })
   }
 
-  /** The caller, made a guest where there is none; their cookies are set. */
+  /** The caller, made a guest where there is none, and the guest it was where it was signed out; their cookies are set. */
   async enter(request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
-    const { identities, isHttps, now } = this.#settings
-    const common = { path: '/', sameSite: 'lax', secure: isHttps, maxAge: YEAR_S / 2 } as const
+    const { db, identities, now } = this.#settings
     if (request.caller) {
-      void reply.setCookie(XSRF_COOKIE, this.#xsrfToken(request.caller), common)
+      void reply.setCookie(XSRF_COOKIE, this.#xsrfToken(request.caller), this.#common)
       return request.caller
     }
-    const { caller, token, deviceToken } = await identities.createGuest(request.cookies[DEVICE_COOKIE], now())
+    const computer = this.#computerOf(request) ?? { deviceId: newDeviceId(), kind: 'web' }
+    const { signedOut } = request
+    const opened = await db.transaction(async (tx) => {
+      // It has been told now.
+      if (signedOut) await forgetSession(tx, signedOut.tokenHash)
+      const identityId = signedOut?.guestId ?? (await identities.createGuest(tx, now()))
+      return openSession(tx, computer, { identityId, guestId: null }, now())
+    })
+    this.begin(reply, opened)
+    return opened.caller
+  }
+
+  /** Sets the cookies of a session just begun. */
+  begin(reply: FastifyReply, { caller, token }: Opened): void {
     void reply
-      .setCookie(this.#name, token, { ...common, httpOnly: true })
-      .setCookie(DEVICE_COOKIE, deviceToken, { ...common, httpOnly: true, maxAge: 2 * YEAR_S })
-      .setCookie(XSRF_COOKIE, this.#xsrfToken(caller), common)
-    return caller
+      .setCookie(this.#name, token, { ...this.#common, httpOnly: true })
+      .setCookie(XSRF_COOKIE, this.#xsrfToken(caller), this.#common)
+    this.nameComputer(reply, caller.deviceId)
+  }
+
+  /** Tells a program which computer it is on. */
+  nameComputer(reply: FastifyReply, deviceId: string): void {
+    const token = deviceToken(this.#settings.secrets.key('device'), deviceId)
+    void reply.setCookie(DEVICE_COOKIE, token, { ...this.#common, httpOnly: true, maxAge: 2 * YEAR_S })
+  }
+
+  get #common() {
+    return { path: '/', sameSite: 'lax', secure: this.#settings.isHttps, maxAge: YEAR_S / 2 } as const
+  }
+
+  #computerOf({ headers, cookies }: FastifyRequest): Computer | undefined {
+    const own = headers[DEVICE_HEADER]
+    const deviceId = readDeviceToken(this.#settings.secrets.key('device'), typeof own === 'string' ? own : cookies[DEVICE_COOKIE])
+    return deviceId === undefined ? undefined : { deviceId, kind: own === undefined ? 'web' : 'desktop' }
   }
 
   #xsrfToken({ tokenHash }: Caller): string {
-    return sign(this.#settings.xsrfKey, tokenHash)
+    return sign(this.#settings.secrets.key('xsrf'), tokenHash)
   }
 
   /** A browser names the page's origin on every POST; clients that are no browser name none. */
@@ -86,8 +125,9 @@ export class SessionCookies {
   }
 }
 
-/** The caller of a route that needs one. Throws `session.expired`. */
-export function requireCaller({ caller }: FastifyRequest): Caller {
+/** The caller of a route that needs one. Throws `session.expired`, and `device.signed-out` where that is why there is none. */
+export function requireCaller({ caller, signedOut }: FastifyRequest): Caller {
+  if (signedOut) throw new AppError('device.signed-out', {})
   if (!caller) throw new AppError('session.expired', {})
   return caller
 }

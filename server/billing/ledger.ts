@@ -1,34 +1,113 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
+import { allowanceLeft, holdAllowance, returnAllowance, useAllowance, type Share } from './allowance.ts'
+import type { Payer } from './payer.ts'
 import type { Database } from '../database/open.ts'
 import { ledger } from '../database/schema-billing.ts'
+import { identities } from '../database/schema.ts'
+import type { Allowance, Counted } from '#shared/membership'
 import type { Cost } from '#shared/tools/define'
 
-/** One job's part in the ledger. */
-interface Charge {
+/** What guests may do for nothing, and when it is. */
+export interface Terms {
+  readonly allowance: Allowance
+  readonly now: number
+}
+
+/** A job to be paid for; each of its inputs is a unit. */
+export interface Charge {
   readonly jobId: string
-  readonly identityId: string
-  readonly cost: Cost
+  readonly units: number
+}
+
+type Line = typeof ledger.$inferInsert
+
+/** What pays: how much of it there is, how its lines in the ledger are marked, and how it is used. */
+interface Purse {
+  readonly left: number
+  readonly line: Pick<Line, 'source' | 'holders' | 'day'>
+  readonly take: (units: number) => Promise<unknown>
+}
+
+const endless = (source: 'free' | 'forever'): Purse => ({ left: Infinity, line: { source }, take: async () => {} })
+
+/** The purse of a payer, nobody else's until the transaction ends. */
+async function purseOf(tx: Database, payer: Payer, cost: Cost, terms: Terms): Promise<Purse> {
+  if (cost === 'free') return endless('free')
+  const isPayer = eq(identities.id, payer.identityId)
+  const [identity] = await tx.select().from(identities).where(isPayer).for('update')
+  if (identity?.isForever) return endless('forever')
+  if (!identity?.memberSince) {
+    const { left, ...share } = await holdAllowance(tx, payer, cost, terms)
+    const { holders, day } = share
+    return { left, line: { source: 'allowance', holders, day }, take: (units) => useAllowance(tx, share, units) }
+  }
+  const take = (units: number): Promise<unknown> =>
+    tx
+      .update(identities)
+      .set({ credits: sql`${identities.credits} - ${units}` })
+      .where(isPayer)
+  return { left: identity.credits, line: { source: 'credits' }, take }
 }
 
 /**
- * Sets a job's cost aside, in the transaction that accepts the job. The ledger allows every job so far; it throws
- * `quota.used-up` once memberships count.
+ * Sets the cost of jobs aside, in the transaction that accepts them: of the first ones, as far as there is something to pay with.
+ * Gives the ids of the jobs that are paid for.
  */
-export async function reserve(db: Database, charges: readonly Charge[]): Promise<void> {
-  if (charges.length === 0) return
-  await db.insert(ledger).values(charges.map((charge) => ({ ...charge, state: 'reserved' as const })))
+export async function reserve(
+  tx: Database,
+  payer: Payer,
+  cost: Cost,
+  charges: readonly Charge[],
+  terms: Terms,
+): Promise<ReadonlySet<string>> {
+  const purse = await purseOf(tx, payer, cost, terms)
+  const paid: Charge[] = []
+  let { left } = purse
+  for (const charge of charges) {
+    if (charge.units > left) break
+    left -= charge.units
+    paid.push(charge)
+  }
+  if (paid.length === 0) return new Set()
+  await purse.take(paid.reduce((sum, { units }) => sum + units, 0))
+  const common = { identityId: payer.identityId, cost, state: 'reserved' as const, reservedAt: new Date(terms.now), ...purse.line }
+  await tx.insert(ledger).values(paid.map((charge) => ({ ...charge, ...common })))
+  return new Set(paid.map(({ jobId }) => jobId))
 }
 
-/** Settles a reserved job: `committed` takes the cost, `released` gives it back. A settled job stays as it is. */
-async function settle(db: Database, jobId: string, state: 'committed' | 'released'): Promise<void> {
-  await db
+/** Settles a reserved job; its line, or undefined where it is settled already and stays as it is. */
+async function settle(tx: Database, jobId: string, state: 'committed' | 'released', now: number) {
+  const [line] = await tx
     .update(ledger)
-    .set({ state, settledAt: new Date() })
+    .set({ state, settledAt: new Date(now) })
     .where(and(eq(ledger.jobId, jobId), eq(ledger.state, 'reserved')))
+    .returning()
+  return line
 }
 
 /** Takes a job's cost, in the transaction that ends it well. */
-export const commit = (db: Database, jobId: string): Promise<void> => settle(db, jobId, 'committed')
+export async function commit(tx: Database, jobId: string, now: number): Promise<void> {
+  await settle(tx, jobId, 'committed', now)
+}
 
-/** Gives a job's cost back, in the transaction that ends it otherwise. */
-export const release = (db: Database, jobId: string): Promise<void> => settle(db, jobId, 'released')
+/** Gives a job's cost back to where it came from, in the transaction that ends it otherwise. */
+export async function release(tx: Database, jobId: string, now: number): Promise<void> {
+  const line = await settle(tx, jobId, 'released', now)
+  if (line?.source === 'allowance' && line.day !== null) {
+    const share: Share = { holders: line.holders, day: line.day, cost: line.cost as Counted } // what is free has no allowance
+    await returnAllowance(tx, share, line.units)
+  }
+  if (line?.source === 'credits') {
+    await tx
+      .update(identities)
+      .set({ credits: sql`${identities.credits} + ${line.units}` })
+      .where(eq(identities.id, line.identityId))
+  }
+}
+
+/** What somebody may still do today for nothing: the allowance of guests, which members don't need. */
+export async function remaining(db: Database, payer: Payer, { allowance, now }: Terms): Promise<Allowance> {
+  const [identity] = await db.select({ memberSince: identities.memberSince }).from(identities).where(eq(identities.id, payer.identityId))
+  if (identity?.memberSince) return { image: 0, ai: 0, document: 0 }
+  return allowanceLeft(db, payer, allowance, now)
+}

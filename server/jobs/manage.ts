@@ -45,7 +45,7 @@ export async function cancelJob(db: Database, identityId: string, id: string, no
       .set({ state: 'cancelled', ...ended(now), changed: nextChange })
       .where(and(eq(jobs.id, id), isActive))
       .returning()
-    if (row) await stop(tx, row)
+    if (row) await stop(tx, row, now)
   })
 }
 
@@ -58,13 +58,13 @@ export async function expireJob(db: Database, identityId: string, id: string, no
       .set({ state: 'expired', outputs: [], note: null, ...ended(now), expiresAt: new Date(now), changed: nextChange })
       .where(and(eq(jobs.id, id), ne(jobs.state, 'expired')))
       .returning()
-    if (expired) await stop(tx, expired)
+    if (expired) await stop(tx, expired, now)
   })
   return row
 }
 
-async function stop(tx: Database, row: JobRow): Promise<void> {
-  await release(tx, row.id)
+async function stop(tx: Database, row: JobRow, now: number): Promise<void> {
+  await release(tx, row.id, now)
   await announce(tx, row)
   await tx.execute(sql`select pg_notify('stopped', ${row.id})`)
 }

@@ -120,7 +120,7 @@ export const finishJob = (db: Database, lease: string, outcome: Outcome, now: nu
       .where(underLease(lease))
       .returning()
     if (!row) return false
-    await (state === 'done' && outcome.isCharged ? commit : release)(tx, row.id)
+    await (state === 'done' && outcome.isCharged ? commit : release)(tx, row.id, now)
     await announce(tx, row)
     // The identity may have been at its share of jobs at a time.
     await wakeWorkers(tx)
@@ -178,7 +178,7 @@ async function putBack(db: Database, which: SQL | undefined, counted: { crashes?
           .update(jobs)
           .set({ state: 'failed', error, ...ended(now) })
           .where(eq(jobs.id, row.id))
-        await release(tx, row.id)
+        await release(tx, row.id, now)
       }
       await announce(tx, row)
     }

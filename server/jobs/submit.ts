@@ -2,12 +2,15 @@ import { isDeepStrictEqual } from 'node:util'
 import { and, eq, sql } from 'drizzle-orm'
 import { checkInput, namedInput, type InputRules } from './check-input.ts'
 import { announce, changing, ended, SECRET_KEY, wakeWorkers } from './queue.ts'
-import { reserve } from '../billing/ledger.ts'
+import { reserve, type Terms } from '../billing/ledger.ts'
+import type { Payer } from '../billing/payer.ts'
 import type { Database } from '../database/open.ts'
 import { jobs, type StoredInput } from '../database/schema.ts'
 import { randomText } from '../secrets.ts'
 import { MAX_INPUTS, MAX_TOGETHER, type createJobs } from '#shared/api/jobs'
 import { AppError, toWire } from '#shared/errors/app-error'
+import type { Allowance } from '#shared/membership'
+import type { Cost } from '#shared/tools/define'
 import { isToolId, parseOptions, toolOf } from '#shared/tools/index'
 import type { z } from 'zod'
 
@@ -15,9 +18,14 @@ import type { z } from 'zod'
 const WAITING_PER_IDENTITY = 1000
 const WAITING_IN_ALL = 10_000
 
+/** What jobs must keep to: their uploads, and how many are free. */
+export interface SubmitRules extends InputRules {
+  readonly allowance: Allowance
+}
+
 /** What a call asks for, and whose it is. The key is the caller's own name for the call. */
 export interface Submission {
-  readonly identityId: string
+  readonly payer: Payer
   readonly requestKey: string
   readonly body: z.output<typeof createJobs.body>
 }
@@ -27,15 +35,23 @@ interface Accepted {
   readonly name: string
 }
 
-/** A job to be: its input as stored, or why it can't be processed. */
+/** An input as stored, or why it can't be processed. */
 type Checked = StoredInput & { readonly refusal?: AppError }
+
+/** A job to be. */
+interface Wanted {
+  readonly id: string
+  readonly inputs: readonly StoredInput[]
+  readonly refusal: AppError | undefined
+}
 
 /**
  * Accepts a batch, one job an input, in one transaction with its reservations; once this returns, the jobs survive anything.
- * Throws what refuses the whole call: an unknown tool, wrong options, a full queue, or no input that can be processed.
+ * Throws what refuses the whole call: an unknown tool, wrong options, a full queue, no input that can be processed, or nothing
+ * to pay with. What is left pays for the first ones; the others are jobs that have failed with `quota.used-up`.
  */
-export async function submitJobs(db: Database, rules: InputRules, submission: Submission): Promise<readonly Accepted[]> {
-  const { identityId, requestKey, body } = submission
+export async function submitJobs(db: Database, rules: SubmitRules, submission: Submission): Promise<readonly Accepted[]> {
+  const { payer, body } = submission
   const { tool, inputs } = body
   if (!isToolId(tool) || !toolOf(tool).runsOn.includes('cloud')) throw new AppError('tool.unavailable', {})
   const { accepts, cost, takes } = toolOf(tool)
@@ -47,51 +63,67 @@ export async function submitJobs(db: Database, rules: InputRules, submission: Su
   const checked: Checked[] = []
   // Some at a time: each asks the storage, and all at once would hold as many sockets.
   for (let at = 0; at < inputs.length; at += 8) {
-    checked.push(...(await Promise.all(inputs.slice(at, at + 8).map((input) => checkInput(rules, identityId, accepts, input)))))
+    checked.push(...(await Promise.all(inputs.slice(at, at + 8).map((input) => checkInput(rules, payer.identityId, accepts, input)))))
   }
   const refusals = checked.flatMap(({ refusal }) => refusal ?? [])
   if (refusals[0] && (takes === 'all' || refusals.length === checked.length)) throw refusals[0]
-  const wanted = takes === 'all' ? [{ inputs: checked.map(stored), refusal: undefined }] : checked.map(alone)
+  const wanted = takes === 'all' ? [together(checked)] : checked.map(alone)
   return changing(db, async (tx) => {
     // The same call may have come in twice at the same time, and the other one was first.
     const meanwhile = await findCall(tx, submission, options)
     if (meanwhile) return meanwhile
-    await refuseFullQueue(tx, identityId, wanted.length)
+    await refuseFullQueue(tx, payer.identityId, wanted.length)
     const now = rules.now()
-    const rows = await tx
-      .insert(jobs)
-      .values(
-        wanted.map(({ refusal, inputs: taken }, ordinal) => ({
-          id: randomText(26),
-          identityId,
-          requestKey,
-          ordinal,
-          tool,
-          inputs: taken,
-          state: refusal ? ('failed' as const) : ('queued' as const),
-          ...(refusal && { error: toWire(refusal), progress: 1, ...ended(now) }),
-          options: refusal ? kept(options) : options,
-        })),
-      )
-      .returning()
-    const queued = rows.filter(({ state }) => state === 'queued')
-    await reserve(
-      tx,
-      queued.map(({ id }) => ({ jobId: id, identityId, cost })),
-    )
-    for (const row of rows) await announce(tx, row)
-    await wakeWorkers(tx)
-    return rows.toSorted((left, right) => left.ordinal - right.ordinal).map(acceptedOf)
+    const affordable = await pay(tx, payer, cost, wanted, { allowance: rules.allowance, now })
+    return insert(tx, submission, options, affordable, now)
   })
 }
 
 const stored = ({ refusal: _refusal, ...input }: Checked): StoredInput => input
-const alone = (one: Checked) => ({ inputs: [stored(one)], refusal: one.refusal })
+const alone = (one: Checked): Wanted => ({ id: randomText(26), inputs: [stored(one)], refusal: one.refusal })
+const together = (all: readonly Checked[]): Wanted => ({ id: randomText(26), inputs: all.map(stored), refusal: undefined })
+
+/** The same jobs, those that nothing is left for refused. Throws `quota.used-up` when nothing is left for any. */
+async function pay(tx: Database, payer: Payer, cost: Cost, wanted: readonly Wanted[], terms: Terms): Promise<readonly Wanted[]> {
+  const charges = wanted.filter(({ refusal }) => !refusal).map(({ id, inputs }) => ({ jobId: id, units: inputs.length }))
+  const paid = await reserve(tx, payer, cost, charges, terms)
+  if (paid.size === 0) throw new AppError('quota.used-up', {})
+  return wanted.map((one) => (one.refusal || paid.has(one.id) ? one : { ...one, refusal: new AppError('quota.used-up', {}) }))
+}
+
+async function insert(
+  tx: Database,
+  { payer: { identityId }, requestKey, body: { tool } }: Submission,
+  options: object,
+  wanted: readonly Wanted[],
+  now: number,
+): Promise<readonly Accepted[]> {
+  const rows = await tx
+    .insert(jobs)
+    .values(
+      wanted.map(({ id, refusal, inputs }, ordinal) => ({
+        id,
+        identityId,
+        requestKey,
+        ordinal,
+        tool,
+        inputs,
+        state: refusal ? ('failed' as const) : ('queued' as const),
+        ...(refusal && { error: toWire(refusal), progress: 1, ...ended(now) }),
+        options: refusal ? kept(options) : options,
+      })),
+    )
+    .returning()
+  for (const row of rows) await announce(tx, row)
+  await wakeWorkers(tx)
+  return rows.toSorted((left, right) => left.ordinal - right.ordinal).map(acceptedOf)
+}
 
 const acceptedOf = ({ id, inputs }: Pick<typeof jobs.$inferSelect, 'id' | 'inputs'>): Accepted => ({ id, name: inputs[0]?.name ?? '' })
 
 /** The jobs of an earlier call under the same key. Throws `request.invalid` when that call asked for something else. */
-async function findCall(db: Database, { identityId, requestKey, body }: Submission, options: object): Promise<Accepted[] | undefined> {
+async function findCall(db: Database, { payer, requestKey, body }: Submission, options: object): Promise<Accepted[] | undefined> {
+  const { identityId } = payer
   const rows = await db
     .select({ id: jobs.id, tool: jobs.tool, options: jobs.options, inputs: jobs.inputs })
     .from(jobs)

@@ -9,6 +9,8 @@ import { AppError } from '#shared/errors/app-error'
 const HEARTBEAT_MS = 15_000
 /** An event, not a comment: the page can't see comments, and tells by these whether the stream comes through. */
 const HEARTBEAT = 'event: heartbeat\ndata:\n\n'
+/** That something of the account changed; what, the page asks. */
+const ACCOUNT_NEWS = 'event: account\ndata:\n\n'
 /** Streams one identity may hold open; the page shares one among its tabs. */
 const STREAMS = 8
 const STREAM_HEADERS = {
@@ -17,8 +19,11 @@ const STREAM_HEADERS = {
   'x-accel-buffering': 'no',
 }
 
-/** Server-sent events: every change of the caller's jobs, from `Last-Event-ID` or `?after=` on (from the beginning without). */
-export function addEventRoute(app: FastifyInstance, { feed, rates }: Services): void {
+/**
+ * Server-sent events: every change of the caller's jobs, from `Last-Event-ID` or `?after=` on (from the beginning without), and news of the
+ * account. A stream ends with its session.
+ */
+export function addEventRoute(app: FastifyInstance, { accountFeed, feed, rates }: Services): void {
   const open = new Map<string, number>()
   const closers = new Set<() => void>()
   app.addHook('preClose', async () => {
@@ -26,7 +31,8 @@ export function addEventRoute(app: FastifyInstance, { feed, rates }: Services): 
   })
   const [max, seconds] = rates.read
   app.get('/api/jobs/events', { config: { rateLimit: { max, timeWindow: seconds * 1000 } } }, async (request, reply) => {
-    const { identityId } = requireCaller(request)
+    const caller = requireCaller(request)
+    const { identityId } = caller
     const streams = open.get(identityId) ?? 0
     if (streams >= STREAMS) throw new AppError('rate.limited', { seconds: 15 })
     reply.hijack()
@@ -48,8 +54,14 @@ export function addEventRoute(app: FastifyInstance, { feed, rates }: Services): 
     const close = (): void => {
       clearInterval(heartbeat)
       unsubscribe()
+      unsubscribeAccount()
       raw.end()
     }
+    const unsubscribeAccount = accountFeed.subscribe({
+      caller,
+      hear: () => raw.writableEnded || raw.write(ACCOUNT_NEWS),
+      end: close,
+    })
     closers.add(close)
     raw.on('error', () => {}) // it closes, then
     raw.on('close', () => {

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { afterOf } from './after.ts'
 import { serve } from './route.ts'
 import { requireCaller } from '../accounts/session.ts'
+import { payerOf } from '../billing/payer.ts'
 import { newRequestKey } from '../jobs/keys.ts'
 import { cancelJob, changedJobs, expireJob, ownJob, ownJobs } from '../jobs/manage.ts'
 import { submitJobs } from '../jobs/submit.ts'
@@ -26,16 +27,16 @@ function requestKeyOf({ headers }: FastifyRequest): string {
 
 /** Starting, reading, ending and removing jobs; each sees and touches its caller's own only. */
 export function addJobRoutes(app: FastifyInstance, services: Services): void {
-  const { connection, feed, log, now, rates, storage, usage } = services
+  const { config, connection, feed, log, now, rates, secrets, storage, usage } = services
   const { db } = connection
-  const rules = { store: storage.store, now, maxFileBytes: calls.MAX_FILE_BYTES }
+  const rules = { store: storage.store, now, maxFileBytes: calls.MAX_FILE_BYTES, allowance: config.guestAllowance }
   const sweepable = { db, store: storage.store, usage, now }
 
   serve(app, calls.createJobs, {
     rate: rates.createJobs,
     handle: async (request, body) => {
-      const { identityId } = requireCaller(request)
-      return { jobs: [...(await submitJobs(db, rules, { identityId, requestKey: requestKeyOf(request), body }))] }
+      const payer = payerOf(requireCaller(request), request.ip, secrets)
+      return { jobs: [...(await submitJobs(db, rules, { payer, requestKey: requestKeyOf(request), body }))] }
     },
   })
 

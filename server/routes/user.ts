@@ -22,7 +22,7 @@ async function hasRoom(folder: string): Promise<boolean> {
 
 /** Identity, upload credentials, and what this server can do. */
 export function addUserRoutes(app: FastifyInstance, services: Services, sessions: SessionCookies): void {
-  const { config, identities, now, rates, storage, usage } = services
+  const { config, connection, identities, now, rates, storage, usage } = services
 
   serve(app, tourist, {
     rate: rates.tourist,
@@ -30,7 +30,8 @@ export function addUserRoutes(app: FastifyInstance, services: Services, sessions
     knownRate: rates.read,
     handle: async (request, _body, reply) => {
       const { identityId } = await sessions.enter(request, reply)
-      return identities.profile(identityId)
+      const { userid, username } = await identities.profile(connection.db, identityId)
+      return { userid, username }
     },
   })
 

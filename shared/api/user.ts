@@ -1,8 +1,8 @@
 import { z } from 'zod/mini'
 import { defineCall } from './call.ts'
 
-/** An account id or order number as people type it; surrounding blanks are theirs. */
-const typed = z.string().check(z.trim(), z.minLength(1), z.maxLength(30))
+/** An account id or order number as people type it; surrounding blanks are theirs, and so is leaving it empty. */
+const typed = z.string().check(z.trim(), z.maxLength(30))
 /** The computer that signs in: what it calls itself, and which one is to be signed out for it when two are signed in already. */
 const computer = { deviceName: z.optional(z.string().check(z.maxLength(60))), release: z.optional(z.string().check(z.maxLength(40))) }
 const profile = z.object({ openid: z.string(), username: z.string(), avatar: z.string() })
@@ -15,7 +15,7 @@ export const tourist = defineCall({
   reply: z.object({ userid: z.string(), username: z.string() }),
 })
 
-/** Signs a member in by the account id. Fails with `account.unknown`, `device.limit`, `device.swaps`. */
+/** Signs a member in by the account id. Fails with `account.required`, `account.unknown`, `device.limit`, `device.swaps`. */
 export const login = defineCall({ method: 'POST', path: '/user/login', body: z.object({ openid: typed, ...computer }), reply: profile })
 
 /** Signs a member in by the number of a paid order, the merchant's or the provider's. Fails with `order.not-found` and as `login`. */

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { queue, testQueue } from '../fixtures/server-queue.ts'
+import { guest, plenty, queue, testQueue } from '../fixtures/server-queue.ts'
 import type { Database } from '#server/database/open'
 import { jobs } from '#server/database/schema'
 import { ledger } from '#server/database/schema-billing'
@@ -109,8 +109,8 @@ describe('the queue', () => {
       list: async function* () {},
       partSizes: async function* () {},
     }
-    const rules = { store, now: Date.now, maxFileBytes: 1e6 }
+    const rules = { store, now: Date.now, maxFileBytes: 1e6, allowance: plenty.allowance }
     const body = { tool: 'compress-image', options: { goal: { by: 'size', targetKb: 20 } }, inputs: [{ key: 'u/a/x', name: 'a.jpg' }] }
-    await expect(submitJobs(db, rules, { identityId: 'a', requestKey: 'k', body })).rejects.toMatchObject({ code: 'job.busy' })
+    await expect(submitJobs(db, rules, { payer: guest('a'), requestKey: 'k', body })).rejects.toMatchObject({ code: 'job.busy' })
   })
 })

@@ -1,0 +1,31 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { and, eq, gt } from 'drizzle-orm'
+import type { z } from 'zod/mini'
+import type { Database } from '../database/open.ts'
+import { onceTickets } from '../database/schema.ts'
+
+type Purpose = typeof onceTickets.$inferSelect.purpose
+
+const hashOf = (ticket: string): string => createHash('sha256').update(ticket).digest('base64url')
+
+/** A ticket that works once, until then. */
+export async function issueOnce(db: Database, purpose: Purpose, data: object, untilMs: number): Promise<string> {
+  const ticket = randomBytes(24).toString('base64url')
+  await db.insert(onceTickets).values({ hash: hashOf(ticket), purpose, data, expiresAt: new Date(untilMs) })
+  return ticket
+}
+
+/** Uses a ticket up; what was noted with it, or undefined when it is used, over or for something else. */
+export async function takeOnce<Data extends z.ZodMiniType>(
+  db: Database,
+  purpose: Purpose,
+  data: Data,
+  ticket: string,
+  now: number,
+): Promise<z.output<Data> | undefined> {
+  const [row] = await db
+    .delete(onceTickets)
+    .where(and(eq(onceTickets.hash, hashOf(ticket)), eq(onceTickets.purpose, purpose), gt(onceTickets.expiresAt, new Date(now))))
+    .returning()
+  return row && data.parse(row.data)
+}

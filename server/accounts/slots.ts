@@ -1,0 +1,145 @@
+import { and, count, desc, eq, gt, isNull, lt } from 'drizzle-orm'
+import { cleanText } from './clean-text.ts'
+import { announceAccount } from './news.ts'
+import type { Database } from '../database/open.ts'
+import { identities, sessions, slots, swaps } from '../database/schema.ts'
+import type { DeviceView } from '#shared/api/devices'
+import { AppError } from '#shared/errors/app-error'
+import { COMPUTERS, IDLE_DAYS, SWAPS } from '#shared/membership'
+
+const DAY_MS = 86_400_000
+/** How exactly it is known when a computer was last seen: not every request is worth a write. */
+const SEEN_EVERY_MS = 5 * 60_000
+const LONGEST_NAME = 60
+
+type Slot = typeof slots.$inferSelect
+
+/** A member's computer. */
+type Computer = Pick<Slot, 'identityId' | 'deviceId'>
+
+/** What a computer is seen by: the website, or the client. */
+export type ComputerKind = Slot['kind']
+
+/** A computer that asks to be one of a member's. */
+export interface SlotClaim {
+  readonly identityId: string
+  readonly deviceId: string
+  /** What the computer calls itself. */
+  readonly name: string | undefined
+  readonly kind: ComputerKind
+  /** The computer to be signed out for it, where there are two others. */
+  readonly release?: string | undefined
+  readonly now: number
+}
+
+/**
+ * Makes a computer one of a member's, or keeps it so. Where two others are signed in, the ones long idle go first, then the one named.
+ * Throws `device.limit` with the others when none may go, `device.swaps` when too many went lately.
+ */
+export async function takeSlot(tx: Database, claim: SlotClaim): Promise<void> {
+  const { identityId, deviceId, kind, now } = claim
+  await lockIdentity(tx, identityId)
+  const taken = await tx.select().from(slots).where(eq(slots.identityId, identityId)).orderBy(desc(slots.lastSeenAt)).for('update')
+  const others = taken.filter((slot) => slot.deviceId !== deviceId)
+  await makeRoom(tx, others, claim)
+  const seen = { name: cleanText(claim.name ?? '', LONGEST_NAME) || (kind === 'web' ? '网页' : '客户端'), kind, lastSeenAt: new Date(now) }
+  await tx
+    .insert(slots)
+    .values({ ...seen, identityId, deviceId, takenAt: new Date(now) })
+    .onConflictDoUpdate({ target: [slots.identityId, slots.deviceId], set: seen })
+}
+
+/** One at a time decides about an identity's computers; who only refers to the identity need not wait. */
+async function lockIdentity(tx: Database, identityId: string): Promise<void> {
+  await tx.select({ id: identities.id }).from(identities).where(eq(identities.id, identityId)).for('no key update')
+}
+
+const isIdle = ({ lastSeenAt }: Slot, now: number): boolean => lastSeenAt.getTime() < now - IDLE_DAYS * DAY_MS
+
+async function makeRoom(tx: Database, others: readonly Slot[], { identityId, release, now }: SlotClaim): Promise<void> {
+  if (others.length < COMPUTERS) return
+  const idle = others.findLast((slot) => isIdle(slot, now))
+  if (idle) return endSlot(tx, idle)
+  const leaving = others.find(({ deviceId }) => deviceId === release)
+  if (!leaving) throw new AppError('device.limit', { devices: others.map((slot) => viewOf(slot, undefined)) })
+  await countSwap(tx, identityId, now)
+  await endSlot(tx, leaving)
+}
+
+async function countSwap(tx: Database, identityId: string, now: number): Promise<void> {
+  const since = new Date(now - SWAPS.days * DAY_MS)
+  const [recent] = await tx
+    .select({ count: count() })
+    .from(swaps)
+    .where(and(eq(swaps.identityId, identityId), gt(swaps.at, since)))
+  if (recent && recent.count >= SWAPS.most) throw new AppError('device.swaps', {})
+  await tx.insert(swaps).values({ identityId, at: new Date(now) })
+}
+
+/** Signs a computer out; its sessions are kept to tell it so. */
+async function endSlot(tx: Database, { identityId, deviceId }: Computer): Promise<void> {
+  await tx.delete(slots).where(and(eq(slots.identityId, identityId), eq(slots.deviceId, deviceId)))
+  await tx
+    .update(sessions)
+    .set({ end: 'signed-out' })
+    .where(and(eq(sessions.identityId, identityId), eq(sessions.deviceId, deviceId), isNull(sessions.end)))
+  await announceAccount(tx, identityId)
+}
+
+/** Signs one of a member's computers out for the asking. Throws `device.swaps`; one that is not signed in is signed out already. */
+export async function releaseSlot(tx: Database, { identityId, deviceId }: Computer, now: number): Promise<void> {
+  await lockIdentity(tx, identityId)
+  const [slot] = await tx
+    .select()
+    .from(slots)
+    .where(and(eq(slots.identityId, identityId), eq(slots.deviceId, deviceId)))
+    .for('update')
+  if (!slot) return
+  await countSwap(tx, identityId, now)
+  await endSlot(tx, slot)
+}
+
+/** Gives a computer's place up once no session of the member is left on it. */
+export async function leaveSlot(tx: Database, { identityId, deviceId }: Computer): Promise<void> {
+  const left = await tx
+    .select({ tokenHash: sessions.tokenHash })
+    .from(sessions)
+    .where(and(eq(sessions.identityId, identityId), eq(sessions.deviceId, deviceId), isNull(sessions.end)))
+    .limit(1)
+  if (left.length > 0) return
+  await tx.delete(slots).where(and(eq(slots.identityId, identityId), eq(slots.deviceId, deviceId)))
+}
+
+/** The place a computer has among a member's. */
+export async function findSlot(tx: Database, { identityId, deviceId }: Computer): Promise<Slot | undefined> {
+  const [slot] = await tx
+    .select()
+    .from(slots)
+    .where(and(eq(slots.identityId, identityId), eq(slots.deviceId, deviceId)))
+  return slot
+}
+
+/** Notes that a computer is in use, unless that was noted just now. */
+export async function seeSlot(db: Database, { identityId, deviceId }: Computer, now: number): Promise<void> {
+  await db
+    .update(slots)
+    .set({ lastSeenAt: new Date(now) })
+    .where(and(eq(slots.identityId, identityId), eq(slots.deviceId, deviceId), lt(slots.lastSeenAt, new Date(now - SEEN_EVERY_MS))))
+}
+
+/** Whether a computer's last sight is worth noting again. */
+export const isSeenLongAgo = (lastSeenAt: Date, now: number): boolean => lastSeenAt.getTime() < now - SEEN_EVERY_MS
+
+/** The computers a member is signed in on, the last seen first. */
+export async function listSlots(db: Database, identityId: string, currentDeviceId: string, now: number): Promise<DeviceView[]> {
+  const rows = await db.select().from(slots).where(eq(slots.identityId, identityId)).orderBy(desc(slots.lastSeenAt))
+  return rows.filter((slot) => !isIdle(slot, now)).map((slot) => viewOf(slot, currentDeviceId))
+}
+
+const viewOf = ({ deviceId, name, kind, lastSeenAt }: Slot, currentDeviceId: string | undefined): DeviceView => ({
+  deviceId,
+  name,
+  kind,
+  lastSeen: lastSeenAt.toISOString(),
+  current: deviceId === currentDeviceId,
+})

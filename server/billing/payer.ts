@@ -1,0 +1,18 @@
+import { normalizeIP } from '@fastify/rate-limit'
+import type { Caller } from '../accounts/identities.ts'
+import { sign, type Secrets } from '../secrets.ts'
+
+/** Who pays for jobs; a guest's allowance is counted by computer and by address. */
+export interface Payer {
+  readonly identityId: string
+  readonly deviceId: string
+  /** An HMAC of the network's address: who it was is nobody's business. */
+  readonly address: string
+}
+
+/** The payer of a call that came from an address. A customer's IPv6 network is one address. */
+export const payerOf = ({ identityId, deviceId }: Caller, ip: string, secrets: Secrets): Payer => ({
+  identityId,
+  deviceId,
+  address: sign(secrets.key('address'), normalizeIP(ip)),
+})

@@ -1,0 +1,63 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { serve } from './route.ts'
+import type { Caller } from '../accounts/caller.ts'
+import { findPayer } from '../accounts/find-order.ts'
+import { requireCaller, type SessionCookies } from '../accounts/session.ts'
+import { guestOf, signIn, signOut, type SignIn } from '../accounts/sessions.ts'
+import type { Services } from '../services.ts'
+import * as calls from '#shared/api/user'
+import { AppError } from '#shared/errors/app-error'
+
+/** Signing in by account id or order number, and out. */
+export function addAccountRoutes(app: FastifyInstance, services: Services, cookies: SessionCookies): void {
+  const { connection, identities, metrics, now, rates } = services
+  const { db } = connection
+
+  const enterAs = async (caller: Caller, wish: SignIn, reply: FastifyReply) => {
+    const opened = await db.transaction((tx) => signIn(tx, caller, wish, now()))
+    cookies.begin(reply, opened)
+    const { userid, username, avatar } = await identities.profile(db, wish.identityId)
+    return { openid: userid, username, avatar }
+  }
+
+  serve(app, calls.login, {
+    rate: rates.change,
+    addressRates: [rates.login, rates.loginDay],
+    handle: async (request, { openid, deviceName, release }, reply) => {
+      const caller = requireCaller(request)
+      if (openid === '') throw new AppError('account.required', {})
+      const identityId = await identities.findMember(db, openid)
+      if (identityId === undefined) {
+        metrics.loginsRefused.inc({ by: 'account' })
+        throw new AppError('account.unknown', {})
+      }
+      return enterAs(caller, { identityId, deviceName, release }, reply)
+    },
+  })
+
+  serve(app, calls.loginByOrder, {
+    rate: rates.change,
+    addressRates: [rates.orderLookup, rates.orderLookupDay],
+    handle: async (request, { orderid, deviceName, release }, reply) => {
+      const caller = requireCaller(request)
+      const identityId = await findPayer(db, orderid)
+      if (identityId === undefined) {
+        metrics.loginsRefused.inc({ by: 'order' })
+        throw new AppError('order.not-found', {})
+      }
+      return enterAs(caller, { identityId, deviceName, release }, reply)
+    },
+  })
+
+  serve(app, calls.logout, {
+    rate: rates.change,
+    handle: async (request, _body, reply) => {
+      const caller = requireCaller(request)
+      // A guest has nothing to sign out of, and would lose what is his.
+      if ((await guestOf(db, caller)) === caller.identityId) return {}
+      const opened = await db.transaction((tx) => signOut(tx, caller, () => identities.createGuest(tx, now()), now()))
+      cookies.begin(reply, opened)
+      return {}
+    },
+  })
+}
