@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import { AccountFeed } from './accounts/account-feed.ts'
 import { Identities } from './accounts/identities.ts'
 import { buildApp } from './app.ts'
+import { startSending } from './attribution/sender.ts'
 import type { Config } from './config.ts'
 import { openDatabase, type Database, type DatabaseConnection } from './database/open.ts'
 import { jobs } from './database/schema.ts'
@@ -161,6 +162,7 @@ export async function startServer(config: Config, installation: Installation, op
   const bound = app.server.address()
   if (bound !== null && typeof bound === 'object') port = bound.port
   const { worker, pool } = await startWorker(services)
+  const endSending = startSending({ db: connection.db, hosts: config.conversionUrls, log, now })
   const sweepAll = (): Promise<void> => sweep({ db: connection.db, store: storage.store, usage, now })
   const logged = (error: unknown): void => log.error({ err: error }, 'sweeping failed')
   const sweeping = setInterval(() => void sweepAll().catch(logged), SWEEP_EVERY_MS)
@@ -173,6 +175,7 @@ export async function startServer(config: Config, installation: Installation, op
     sweep: sweepAll,
     close: async () => {
       clearInterval(sweeping)
+      await endSending()
       await worker.close()
       pool.close()
       await feed.close()
