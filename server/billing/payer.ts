@@ -1,5 +1,5 @@
 import { normalizeIP } from '@fastify/rate-limit'
-import type { Caller } from '../accounts/identities.ts'
+import type { Caller } from '../accounts/caller.ts'
 import { sign, type Secrets } from '../secrets.ts'
 
 /** Who pays for jobs; a guest's allowance is counted by computer and by address. */
