@@ -27,7 +27,7 @@ const preloadWorkspace: Plugin = {
 export default defineConfig({
   root: at('renderer'),
   plugins: [react(), preloadWorkspace],
-  resolve: { conditions: ['source', 'module', 'browser', 'production', 'import', 'default'] },
+  resolve: { conditions: ['own-source', 'module', 'browser', 'production', 'import', 'default'] },
   build: {
     outDir: at('dist/site'),
     emptyOutDir: true,

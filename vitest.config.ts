@@ -2,8 +2,8 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
-  resolve: { conditions: ['source'] },
-  ssr: { resolve: { conditions: ['source'] } },
+  resolve: { conditions: ['own-source'] },
+  ssr: { resolve: { conditions: ['own-source'] } },
   test: {
     root: fileURLToPath(new URL('.', import.meta.url)),
     // Soaks take minutes to hours and measure; `npm test` runs none of them.

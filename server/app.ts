@@ -14,6 +14,8 @@ import { addDeviceRoutes } from './routes/devices.ts'
 import { addEventRoute } from './routes/events.ts'
 import { addHealthRoutes } from './routes/health.ts'
 import { addJobRoutes } from './routes/jobs.ts'
+import { addOrderRoutes } from './routes/orders.ts'
+import { addPaymentRoutes } from './routes/payments.ts'
 import { addResultRoutes } from './routes/results.ts'
 import { addUserRoutes } from './routes/user.ts'
 import type { Services } from './services.ts'
@@ -64,6 +66,8 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   addUserRoutes(app, services, sessions)
   addAccountRoutes(app, services, sessions)
   addDeviceRoutes(app, services, sessions)
+  addOrderRoutes(app, services)
+  await addPaymentRoutes(app, services)
   addJobRoutes(app, services)
   addEventRoute(app, services)
   addResultRoutes(app, services)
@@ -75,10 +79,12 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
 
 const isHttps = ({ config }: Services): boolean => config.publicUrl?.startsWith('https:') === true
 
+const frameOf = { real: 'alipay', sandbox: 'own', off: 'none' } as const
+
 function headersOf(services: Services): Readonly<Record<string, string>> {
-  const { cloudStorage } = services.config
+  const { cloudStorage, payments } = services.config
   const storageOrigin = cloudStorage && `https://${cloudStorage.bucket}.${cloudStorage.region}.aliyuncs.com`
-  return securityHeaders({ isHttps: isHttps(services), storageOrigin })
+  return securityHeaders({ isHttps: isHttps(services), storageOrigin, payFrames: frameOf[payments.kind] })
 }
 
 function addHeaders(app: FastifyInstance, { metrics, log }: Services, headers: Readonly<Record<string, string>>): void {

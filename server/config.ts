@@ -125,6 +125,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
   }
   const values = parsed.data
   const storage = whole(groups.storage, given)
+  const isProduction = values.NODE_ENV === 'production'
   return {
     port: values.PORT,
     host: values.HOST,
@@ -142,9 +143,9 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
       accessKeyId: storage.OSS_ACCESS_KEY_ID,
       accessKeySecret: storage.OSS_ACCESS_KEY_SECRET,
     },
-    isProduction: values.NODE_ENV === 'production',
+    isProduction,
     siteFile: values.SITE_FILE,
-    payments: paymentsOf(values.PAYMENTS, whole(groups.alipay, given), whole(groups.wechat, given)),
+    payments: paymentsOf(values.PAYMENTS, isProduction, whole(groups.alipay, given), whole(groups.wechat, given)),
     wechatLogin: whole(groups.wechatLogin, given),
     conversionUrls: { ocpc360: values.OCPC360_URL, purchase: values.PURCHASE_EVENT_URL },
     guestAllowance: { image: values.FREE_IMAGES, ai: values.FREE_AI, document: values.FREE_DOCUMENTS },
@@ -169,13 +170,17 @@ export type Payments =
   | { readonly kind: 'sandbox' }
   | { readonly kind: 'off' }
 
-/** Throws ConfigError where real keys and the sandbox are both asked for. */
+/** Throws ConfigError where real keys and the sandbox are both asked for, and where a production server would pretend payments. */
 function paymentsOf(
   asked: 'sandbox' | 'off' | undefined,
+  isProduction: boolean,
   alipay: Values<typeof groups.alipay> | undefined,
   wechat: Values<typeof groups.wechat> | undefined,
 ): Payments {
-  if (!alipay && !wechat) return { kind: asked ?? 'sandbox' }
+  const kind = asked ?? 'sandbox'
+  if (!alipay && !wechat && kind === 'sandbox' && isProduction)
+    throw new ConfigError('正式环境（NODE_ENV=production）不能使用沙箱支付：请填写支付宝或微信支付的密钥，或设 PAYMENTS=off。')
+  if (!alipay && !wechat) return { kind }
   if (asked === 'sandbox') throw new ConfigError('已填写真实支付密钥，不能同时使用沙箱支付：请去掉 PAYMENTS=sandbox 或支付密钥。')
   return asked === 'off' ? { kind: 'off' } : { kind: 'real', alipay, wechat }
 }

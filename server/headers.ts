@@ -3,14 +3,20 @@ export interface HeaderSettings {
   readonly isHttps: boolean
   /** Where else than here the page uploads to. */
   readonly storageOrigin: string | undefined
+  /** Whose pages for paying are shown in a frame: Alipay's, or this server's own that stands in for them. */
+  readonly payFrames: 'alipay' | 'own' | 'none'
 }
 
+/** Where Alipay's page begins, and where it leads. */
+const ALIPAY = 'https://openapi.alipay.com https://excashier.alipay.com'
+const frames = { alipay: ALIPAY, own: "'self'", none: "'none'" } as const
+
 /** The headers of every answer: the page may load, send and be framed only as listed here. */
-export function securityHeaders({ isHttps, storageOrigin }: HeaderSettings): Readonly<Record<string, string>> {
+export function securityHeaders({ isHttps, storageOrigin, payFrames }: HeaderSettings): Readonly<Record<string, string>> {
   const policy = [
     `default-src 'none'`,
     `base-uri 'none'`,
-    `form-action 'self' https://openapi.alipay.com`,
+    `form-action 'self'${payFrames === 'alipay' ? ' https://openapi.alipay.com' : ''}`,
     `frame-ancestors 'none'`,
     `script-src 'self'`,
     `script-src-attr 'none'`,
@@ -20,7 +26,7 @@ export function securityHeaders({ isHttps, storageOrigin }: HeaderSettings): Rea
     `font-src 'self'`,
     `connect-src ${["'self'", storageOrigin].filter(Boolean).join(' ')}`,
     `worker-src 'self' blob:`,
-    `frame-src 'self' https://openapi.alipay.com https://excashier.alipay.com`,
+    `frame-src ${frames[payFrames]}`,
     `object-src 'none'`,
     `manifest-src 'self'`,
     `require-trusted-types-for 'script'`,

@@ -7,6 +7,8 @@ import { AccountFeed } from './accounts/account-feed.ts'
 import { Identities } from './accounts/identities.ts'
 import { buildApp } from './app.ts'
 import { startSending } from './attribution/sender.ts'
+import { startRounds } from './billing/rounds.ts'
+import { openTill, type Till } from './billing/till.ts'
 import type { Config } from './config.ts'
 import { openDatabase, type Database, type DatabaseConnection } from './database/open.ts'
 import { jobs } from './database/schema.ts'
@@ -47,6 +49,7 @@ export interface RunningServer {
   readonly port: number
   readonly pool: EnginePool
   readonly connection: DatabaseConnection
+  readonly till: Till
   /** Removes at once whatever is due. */
   readonly sweep: () => Promise<void>
   readonly close: () => Promise<void>
@@ -88,15 +91,16 @@ async function openServices(
 ): Promise<Services> {
   const { now = Date.now, rates = usualRates, stallMs = STALL_MS } = options
   const log = openLog(config.logLevel)
+  const ownEndpoint = (): string => ownUrl(config.host, port())
   mkdirSync(config.dataFolder, { recursive: true })
   const source = config.databaseUrl
     ? ({ kind: 'postgres', url: config.databaseUrl } as const)
     : ({ kind: 'embedded', folder: join(config.dataFolder, 'database'), template: databaseTemplate } as const)
   const connection = await openDatabase(source)
   const { db } = connection
+  const till = openTill(config, { db, log, now }, ownEndpoint)
   await recoverJobs(db, source.kind === 'embedded' ? 'all' : 'lost', now())
   const secrets = openSecrets(config.secretKey, config.dataFolder)
-  const ownEndpoint = (): string => ownUrl(config.host, port())
   const storage = await openStorage(
     config.cloudStorage ?? {
       folder: join(config.dataFolder, 'objects'),
@@ -121,6 +125,7 @@ async function openServices(
     identities: new Identities(secrets),
     accountFeed: new AccountFeed(db, now),
     feed: new JobFeed(db, secrets.key('result'), now),
+    till,
     usage,
     secrets,
     metrics: openMetrics(() => countJobs(db)),
@@ -165,6 +170,7 @@ export async function startServer(config: Config, installation: Installation, op
   const endSending = startSending({ db: connection.db, hosts: config.conversionUrls, log, now })
   const sweepAll = (): Promise<void> => sweep({ db: connection.db, store: storage.store, usage, now })
   const logged = (error: unknown): void => log.error({ err: error }, 'sweeping failed')
+  const endRounds = startRounds(services.till)
   const sweeping = setInterval(() => void sweepAll().catch(logged), SWEEP_EVERY_MS)
   sweepAll().catch(logged)
   return {
@@ -172,10 +178,12 @@ export async function startServer(config: Config, installation: Installation, op
     port,
     pool,
     connection,
+    till: services.till,
     sweep: sweepAll,
     close: async () => {
       clearInterval(sweeping)
       await endSending()
+      await endRounds()
       await worker.close()
       pool.close()
       await feed.close()

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { AccountFeed } from './accounts/account-feed.ts'
 import type { Identities } from './accounts/identities.ts'
+import type { Till } from './billing/till.ts'
 import type { Config } from './config.ts'
 import type { DatabaseConnection } from './database/open.ts'
 import type { JobFeed } from './jobs/feed.ts'
@@ -22,6 +23,9 @@ export interface RateLimits {
   readonly orderLookup: readonly [max: number, seconds: number]
   readonly orderLookupDay: readonly [max: number, seconds: number]
   readonly createOrder: readonly [max: number, seconds: number]
+  readonly checkOrder: readonly [max: number, seconds: number]
+  /** Messages of a provider from one of its addresses. */
+  readonly notice: readonly [max: number, seconds: number]
   readonly operatorLogin: readonly [max: number, seconds: number]
 }
 
@@ -37,6 +41,8 @@ export const usualRates: RateLimits = {
   orderLookup: [5, 60],
   orderLookupDay: [20, 86_400],
   createOrder: [20, 3600],
+  checkOrder: [12, 60],
+  notice: [3000, 60],
   operatorLogin: [10, 15 * 60],
 }
 
@@ -49,6 +55,7 @@ export interface Services {
   readonly identities: Identities
   readonly accountFeed: AccountFeed
   readonly feed: JobFeed
+  readonly till: Till
   readonly usage: StoredBytes
   readonly secrets: Secrets
   readonly metrics: Metrics

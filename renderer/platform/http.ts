@@ -23,7 +23,7 @@ export const transport: Transport = async ({ method, path, body, headers, deadli
   const response = await fetch(path, {
     method,
     ...(body !== undefined && { body }),
-    headers: { ...headers, 'X-XSRF-TOKEN': cookieOf('XSRF-TOKEN') },
+    headers: { 'X-XSRF-TOKEN': cookieOf('XSRF-TOKEN'), ...headers },
     signal: AbortSignal.timeout(Math.min(deadlineMs, 2 ** 31 - 1)),
   })
   const isJson = response.headers.get('content-type')?.includes('json') === true

@@ -3,7 +3,7 @@ import { store } from './store.ts'
 import type { DeviceView } from '#shared/api/devices'
 
 /** The dialogs that are opened from anywhere, one at a time. */
-export type DialogName = 'login' | 'order-login' | 'cashier' | 'retention' | 'invoice'
+export type DialogName = 'login' | 'order-login' | 'cashier' | 'retention' | 'purchased' | 'invoice'
 
 /** A message box: read, and then one of its buttons pressed. It stands over the dialog that is open. */
 export interface Message {

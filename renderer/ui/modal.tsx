@@ -1,5 +1,5 @@
 import { X } from 'lucide-react'
-import { useId, type ReactNode } from 'react'
+import { useId, type CSSProperties, type ReactNode } from 'react'
 import css from './modal.module.css'
 import { useModal, whenClosed } from './use-modal.ts'
 
@@ -8,7 +8,7 @@ interface Props {
   /** One line beside the title. */
   readonly note?: string
   readonly widthPx: number
-  /** Gold on dark, for what has to do with membership. */
+  /** Gold on dark, for what has to do with membership; on a phone as wide as the page, at its lower end. */
   readonly isGold?: boolean
   readonly onClose: () => void
   readonly children: ReactNode
@@ -22,11 +22,13 @@ export function Modal({ title, note, widthPx, isGold, onClose, children }: Props
     <dialog
       ref={dialog}
       className={css['dialog']}
-      style={{ width: `min(${widthPx}px, 100vw - 24px)` }}
+      data-gold={isGold}
+      // Its types know no custom properties.
+      style={{ '--width': `${widthPx}px` } as CSSProperties}
       aria-labelledby={titleId}
       onClose={whenClosed(onClose)}
     >
-      <header className={css['head']} data-gold={isGold || undefined}>
+      <header className={css['head']}>
         <h2 id={titleId}>{title}</h2>
         {note !== undefined && <p>{note}</p>}
         <button type="button" aria-label="关闭" title="关闭（Esc）" onClick={() => dialog.current?.close()}>

@@ -9,6 +9,10 @@ import { isSame, sign, type Secrets } from '../secrets.ts'
 import { AppError } from '#shared/errors/app-error'
 
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Of a route whose callers have no session and prove by each call itself who they are: by a signature, or by its secret address. */
+    hasOwnProof?: true
+  }
   interface FastifyRequest {
     /** Set where the session cookie is a known one, and comes with the token of its computer. */
     caller: Caller | undefined
@@ -59,7 +63,7 @@ export class SessionCookies {
       Object.assign(request, await findSession(this.#settings.db, token, computer, this.#settings.now()))
     })
     app.addHook('preValidation', async (request) => {
-      if (request.method === 'GET' || request.method === 'HEAD' || request.is404) return
+      if (request.method === 'GET' || request.method === 'HEAD' || request.is404 || request.routeOptions.config.hasOwnProof) return
       if (!this.#isSameOrigin(request)) throw new AppError('request.refused', {})
       const caller = requireCaller(request)
       const given = request.headers['x-xsrf-token']

@@ -73,6 +73,9 @@ export const orders = pgTable(
   ],
 )
 
+/** An order as the row has it. */
+export type Order = typeof orders.$inferSelect
+
 /** What payments gave and refunds took: one row each, so that money counts exactly once. */
 export const grants = pgTable(
   'grants',

@@ -1,0 +1,52 @@
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import { creditPayment } from './credit.ts'
+import { nextLook, nextQuery } from './query-pace.ts'
+import { providerOf, type Till } from './till.ts'
+import { orders, type Order } from '../database/schema-billing.ts'
+
+/** Whoever took an order to ask for it has so long; should he die, it is asked for again. */
+const LEASE_MS = 30_000
+const BATCH = 20
+
+/** Asks the providers about orders whose turn it is, and closes those whose time is over. A notice may have been lost. */
+export async function followDue(till: Till): Promise<void> {
+  const { db, log, now } = till
+  const due = await db
+    .update(orders)
+    .set({ queries: sql`${orders.queries} + 1`, nextQueryAt: new Date(now() + LEASE_MS) })
+    .where(
+      sql`${orders.id} in (select id from orders where next_query_at <= ${new Date(now()).toISOString()}
+        order by next_query_at limit ${BATCH} for update skip locked)`,
+    )
+    .returning()
+  await Promise.all(
+    due.map((order) => follow(till, order).catch((error: unknown) => log.error({ err: error }, 'asking for an order failed'))),
+  )
+}
+
+async function follow(till: Till, order: Order): Promise<void> {
+  const { db, now } = till
+  if (await settle(till, order)) return
+  const [id, createdAt] = [eq(orders.id, order.id), order.createdAt.getTime()]
+  const isOver = order.expiresAt.getTime() <= now()
+  if (isOver && order.state === 'new') {
+    await (await providerOf(till, order.method)).close(order.id)
+    await db
+      .update(orders)
+      .set({ state: 'closed' })
+      .where(and(id, eq(orders.state, 'new')))
+  }
+  await db
+    .update(orders)
+    .set({ nextQueryAt: isOver ? nextLook(createdAt, now()) : nextQuery(createdAt, now()) })
+    .where(and(id, isNull(orders.transactionId)))
+}
+
+/** Asks the provider whether an order is paid, and lets it count where it is. */
+export async function settle(till: Till, order: Order): Promise<boolean> {
+  if (order.transactionId !== null) return true
+  const standing = await (await providerOf(till, order.method)).query(order.id)
+  if (standing.state !== 'paid') return false
+  await creditPayment(till.db, standing.payment, till.now())
+  return true
+}
