@@ -38,7 +38,7 @@ export function AccountPanel({ onDone }: { onDone: () => void }) {
       <Computers />
       <dl className={css['rights']}>
         <div>
-          <dt>客服电话</dt>
+          <dt>联系方式</dt>
           <dd>{factText(facts, 'contact')}</dd>
         </div>
         <div>

@@ -31,16 +31,16 @@ export function Footer() {
         </section>
         <section>
           <h2>联系我们</h2>
-          <p>客服电话：{factText(facts, 'contact')}</p>
+          <p>联系方式：{factText(facts, 'contact')}</p>
           <p>客服微信：{factText(facts, 'messagingContact')}</p>
           <p>会员可在账号面板申请开具正规发票。</p>
         </section>
       </div>
       <p className={css['registration']}>
-        <span>{isPartner ? factText(facts, 'partnerCopyright') : factText(facts, 'copyright')}</span>
+        <span>版权：{factText(facts, isPartner ? 'partnerCopyright' : 'copyright')}</span>
         <span>公司：{factText(facts, 'company')}</span>
         <span>营业执照：{factText(facts, 'licence')}</span>
-        <span>ICP备案：{isPartner ? factText(facts, 'partnerIcp') : factText(facts, 'icp')}</span>
+        <span>ICP备案：{factText(facts, isPartner ? 'partnerIcp' : 'icp')}</span>
         <span>公安备案：{factText(facts, 'policeNumber')}</span>
       </p>
     </footer>

@@ -52,10 +52,12 @@ function Guest() {
           </HoverPanel>
         </div>
       ) : (
-        <button type="button" className={`${css['line']} ${css['wide']}`} disabled>
-          客户端下载
-          {site && <small>{UNSET}</small>}
-        </button>
+        <div className={css['wide']}>
+          <button type="button" className={css['line']} disabled>
+            客户端下载
+            {site && <small>{UNSET}</small>}
+          </button>
+        </div>
       )}
       <div className={css['wide']}>
         <HoverPanel label="在线客服" title="在线客服" className={css['ghost']} widthPx={232}>

@@ -28,6 +28,7 @@ export function MenuSheet({ onClose }: { onClose: () => void }) {
   }
   return (
     <Sheet title="全部功能" onClose={onClose}>
+      {!loginVIP && <GuestEntries onShow={show} onClose={onClose} />}
       <nav className={css['menu']} aria-label="全部功能">
         {tabs.map(({ section, label, path }) => (
           <div key={section}>
@@ -48,7 +49,6 @@ export function MenuSheet({ onClose }: { onClose: () => void }) {
           </div>
         ))}
       </nav>
-      {!loginVIP && <GuestEntries onShow={show} onClose={onClose} />}
     </Sheet>
   )
 }

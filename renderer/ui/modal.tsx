@@ -31,11 +31,12 @@ export function Modal({ title, note, widthPx, isGold, onClose, children }: Props
       <header className={css['head']}>
         <h2 id={titleId}>{title}</h2>
         {note !== undefined && <p>{note}</p>}
-        <button type="button" aria-label="关闭" title="关闭（Esc）" onClick={() => dialog.current?.close()}>
-          <X size={20} aria-hidden />
-        </button>
       </header>
       <div className={css['body']}>{children}</div>
+      {/* Last, so that the focus begins at what the dialog is about. */}
+      <button type="button" className={css['close']} aria-label="关闭" title="关闭（Esc）" onClick={() => dialog.current?.close()}>
+        <X size={20} aria-hidden />
+      </button>
     </dialog>
   )
 }
