@@ -8,7 +8,7 @@ import { SessionCookies } from './accounts/session.ts'
 import { answerError } from './errors.ts'
 import { securityHeaders } from './headers.ts'
 import { openHttpServer, refuseConnection } from './http-server.ts'
-import { addAccountRoutes } from './routes/accounts.ts'
+import { addAccountRoutes, addLoginRoutes } from './routes/accounts.ts'
 import { addAttributionRoutes } from './routes/attribution.ts'
 import { addDeviceRoutes } from './routes/devices.ts'
 import { addEventRoute } from './routes/events.ts'
@@ -18,10 +18,14 @@ import { addOrderRoutes } from './routes/orders.ts'
 import { addPaymentRoutes } from './routes/payments.ts'
 import { addResultRoutes } from './routes/results.ts'
 import { addUserRoutes } from './routes/user.ts'
+import { addWxloginRoutes } from './routes/wxlogin.ts'
 import type { Services } from './services.ts'
 import { AppError } from '#shared/errors/app-error'
 
 const BODY_LIMIT_BYTES = 1024 ** 2
+
+/** What is no page to be found by search engines. */
+const UNLISTED = /^\/(?:api|callback|paid)(?:[/?]|$)/
 
 /** The HTTP side of the server: everything but listening. */
 export async function buildApp(services: Services): Promise<FastifyInstance> {
@@ -64,10 +68,12 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   })
   if (config.hasDocs) await addDocs(app)
   addUserRoutes(app, services, sessions)
+  addLoginRoutes(app, services, sessions)
   addAccountRoutes(app, services, sessions)
   addDeviceRoutes(app, services, sessions)
   addOrderRoutes(app, services)
   await addPaymentRoutes(app, services)
+  addWxloginRoutes(app, services, sessions)
   addJobRoutes(app, services)
   addEventRoute(app, services)
   addResultRoutes(app, services)
@@ -84,7 +90,12 @@ const frameOf = { real: 'alipay', sandbox: 'own', off: 'none' } as const
 function headersOf(services: Services): Readonly<Record<string, string>> {
   const { cloudStorage, payments } = services.config
   const storageOrigin = cloudStorage && `https://${cloudStorage.bucket}.${cloudStorage.region}.aliyuncs.com`
-  return securityHeaders({ isHttps: isHttps(services), storageOrigin, payFrames: frameOf[payments.kind] })
+  return securityHeaders({
+    isHttps: isHttps(services),
+    storageOrigin,
+    payFrames: frameOf[payments.kind],
+    avatarOrigin: services.wechatLogin?.avatarOrigin,
+  })
 }
 
 function addHeaders(app: FastifyInstance, { metrics, log }: Services, headers: Readonly<Record<string, string>>): void {
@@ -94,7 +105,10 @@ function addHeaders(app: FastifyInstance, { metrics, log }: Services, headers: R
     void reply.headers(headers)
     // A kept connection would hold up the end of the server.
     if (isClosing) void reply.header('connection', 'close')
-    if (request.url.startsWith('/api/')) void reply.header('cache-control', 'no-store').header('x-robots-tag', 'noindex')
+    if (request.url.startsWith('/api/')) void reply.header('cache-control', 'no-store')
+    if (UNLISTED.test(request.url)) void reply.header('x-robots-tag', 'noindex')
+    // Its address holds a ticket.
+    if (request.url.startsWith('/callback/')) void reply.header('referrer-policy', 'no-referrer')
   })
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'none'

@@ -3,7 +3,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** What a key is for: keys of different purposes share nothing. */
-type Purpose = 'account-index' | 'account-cipher' | 'wechat-index' | 'device' | 'address' | 'xsrf' | 'result' | 'storage' | 'operator'
+type Purpose =
+  'account-index' | 'account-cipher' | 'wechat-index' | 'device' | 'address' | 'xsrf' | 'result' | 'storage' | 'operator' | 'sandbox'
 
 /** Keys derived from the one secret of an installation. */
 export interface Secrets {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { count, inArray } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import { AccountFeed } from './accounts/account-feed.ts'
+import { openWechatLogin } from './accounts/open-wechat-login.ts'
 import { Identities } from './accounts/identities.ts'
 import { buildApp } from './app.ts'
 import { startSending } from './attribution/sender.ts'
@@ -123,6 +124,7 @@ async function openServices(
     connection,
     storage,
     identities: new Identities(secrets),
+    wechatLogin: openWechatLogin(config, secrets, now),
     accountFeed: new AccountFeed(db, now),
     feed: new JobFeed(db, secrets.key('result'), now),
     till,

@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { AccountFeed } from './accounts/account-feed.ts'
 import type { Identities } from './accounts/identities.ts'
 import type { Till } from './billing/till.ts'
+import type { WechatLogin } from './accounts/wechat-login.ts'
 import type { Config } from './config.ts'
 import type { DatabaseConnection } from './database/open.ts'
 import type { JobFeed } from './jobs/feed.ts'
@@ -53,6 +54,8 @@ export interface Services {
   readonly connection: DatabaseConnection
   readonly storage: Storage
   readonly identities: Identities
+  /** How people sign in by WeChat, where they can. */
+  readonly wechatLogin: WechatLogin | undefined
   readonly accountFeed: AccountFeed
   readonly feed: JobFeed
   readonly till: Till

@@ -11,5 +11,8 @@ export interface Caller {
   readonly guestId: string | null
 }
 
-/** Whose jobs a caller may see: those made before signing in on this browser are still this person's. */
-export const ownersOf = ({ identityId, guestId }: Caller): readonly string[] => (guestId === null ? [identityId] : [identityId, guestId])
+/** Whose jobs a caller may see. */
+export type Owners = readonly [identityId: string, ...guest: string[]]
+
+/** What a browser made before it signed in is still its own: nobody loses files by signing in. */
+export const ownersOf = ({ identityId, guestId }: Caller): Owners => (guestId === null ? [identityId] : [identityId, guestId])

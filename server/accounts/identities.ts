@@ -21,10 +21,15 @@ export class Identities {
     this.#secrets = secrets
   }
 
-  async profile(db: Database, identityId: string): Promise<Profile> {
+  async read(db: Database, identityId: string): Promise<typeof identities.$inferSelect> {
     const [row] = await db.select().from(identities).where(eq(identities.id, identityId))
     if (!row) throw new Error('a session without its identity')
-    return { userid: decrypt(this.#secrets.key('account-cipher'), row.accountCipher), username: row.username, avatar: row.avatar }
+    return row
+  }
+
+  async profile(db: Database, identityId: string): Promise<Profile> {
+    const { accountCipher, username, avatar } = await this.read(db, identityId)
+    return { userid: decrypt(this.#secrets.key('account-cipher'), accountCipher), username, avatar }
   }
 
   /** A new guest; its id. */

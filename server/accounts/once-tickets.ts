@@ -29,3 +29,11 @@ export async function takeOnce<Data extends z.ZodMiniType>(
     .returning()
   return row && data.parse(row.data)
 }
+
+/** Gives a ticket not yet used more time. */
+export async function delayOnce(db: Database, ticket: string, untilMs: number): Promise<void> {
+  await db
+    .update(onceTickets)
+    .set({ expiresAt: new Date(untilMs) })
+    .where(eq(onceTickets.hash, hashOf(ticket)))
+}

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from './caller.ts'
 import { deviceToken, newDeviceId, readDeviceToken } from './device-token.ts'
 import type { Identities } from './identities.ts'
-import { findSession, forgetSession, openSession, type Computer, type Opened, type SignedOut } from './sessions.ts'
+import { beGuest, findSession, forgetSession, type Computer, type Opened, type SignedOut } from './sessions.ts'
 import type { Database } from '../database/open.ts'
 import { isNamedDirectly } from '../hosts.ts'
 import { isSame, sign, type Secrets } from '../secrets.ts'
@@ -86,8 +86,7 @@ export class SessionCookies {
     const opened = await db.transaction(async (tx) => {
       // It has been told now.
       if (signedOut) await forgetSession(tx, signedOut.tokenHash)
-      const identityId = signedOut?.guestId ?? (await identities.createGuest(tx, now()))
-      return openSession(tx, computer, { identityId, guestId: null }, now())
+      return beGuest(tx, computer, signedOut?.guestId ?? null, () => identities.createGuest(tx, now()), now())
     })
     this.begin(reply, opened)
     return opened.caller

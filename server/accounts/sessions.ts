@@ -54,7 +54,7 @@ export async function findSession(
 }
 
 /** Begins a session under a new token. */
-export async function openSession(
+async function openSession(
   tx: Database,
   { deviceId, kind }: Computer,
   { identityId, guestId }: Pick<Caller, 'identityId' | 'guestId'>,
@@ -62,10 +62,7 @@ export async function openSession(
 ): Promise<Opened> {
   const token = randomBytes(32).toString('base64url')
   const caller = { identityId, deviceId, kind, tokenHash: hashOf(token), guestId }
-  await tx
-    .insert(devices)
-    .values({ id: deviceId, createdAt: new Date(now) })
-    .onConflictDoNothing()
+  await knowDevice(tx, deviceId, now)
   await tx.insert(sessions).values({
     tokenHash: caller.tokenHash,
     identityId,
@@ -75,6 +72,15 @@ export async function openSession(
     expiresAt: new Date(now + SESSION_DAYS * DAY_MS),
   })
   return { caller, token }
+}
+
+async function knowDevice(tx: Database, id: string, now: number): Promise<void> {
+  // Held by this, an old one is not swept away in between.
+  const held = { target: devices.id, set: { id } }
+  await tx
+    .insert(devices)
+    .values({ id, createdAt: new Date(now) })
+    .onConflictDoUpdate(held)
 }
 
 /** Whom a caller signs in as, and on what. */
@@ -104,16 +110,31 @@ export async function signIn(tx: Database, caller: Caller, { identityId, deviceN
 export async function signOut(tx: Database, caller: Caller, newGuest: () => Promise<string>, now: number): Promise<Opened> {
   await closeSession(tx, caller)
   await leaveSlot(tx, caller)
-  return openSession(tx, caller, { identityId: caller.guestId ?? (await newGuest()), guestId: null }, now)
+  return beGuest(tx, caller, caller.guestId, newGuest, now)
 }
 
-/** The guest a browser is or was: nobody who is a member or known by WeChat is one. */
-export async function guestOf(tx: Database, { identityId, guestId }: Pick<Caller, 'identityId' | 'guestId'>): Promise<string | null> {
-  if (guestId !== null) return guestId
+/** Begins a session of the guest a browser was, or of a new one where that is a guest no more or never was. */
+export async function beGuest(
+  tx: Database,
+  computer: Computer,
+  guestId: string | null,
+  newGuest: () => Promise<string>,
+  now: number,
+): Promise<Opened> {
+  const identityId = (guestId !== null && (await asGuest(tx, guestId))) || (await newGuest())
+  return openSession(tx, computer, { identityId, guestId: null }, now)
+}
+
+/** The guest a browser is or was. */
+export const guestOf = (tx: Database, { identityId, guestId }: Pick<Caller, 'identityId' | 'guestId'>): Promise<string | null> =>
+  asGuest(tx, guestId ?? identityId)
+
+/** An identity if it is a guest's: nobody's who is a member or known by WeChat, and has to sign in. */
+async function asGuest(tx: Database, id: string): Promise<string | null> {
   const [row] = await tx
     .select({ id: identities.id })
     .from(identities)
-    .where(and(eq(identities.id, identityId), isNull(identities.memberSince), isNull(identities.wechatIndex)))
+    .where(and(eq(identities.id, id), isNull(identities.memberSince), isNull(identities.wechatIndex)))
   return row?.id ?? null
 }
 
@@ -149,10 +170,7 @@ async function limitSessions(tx: Database, { identityId, deviceId, tokenHash }: 
  */
 export async function joinComputer(tx: Database, caller: Caller, deviceId: string, now: number): Promise<void> {
   if (deviceId === caller.deviceId) return
-  await tx
-    .insert(devices)
-    .values({ id: deviceId, createdAt: new Date(now) })
-    .onConflictDoNothing()
+  await knowDevice(tx, deviceId, now)
   const moved = await tx
     .update(sessions)
     .set({ deviceId })

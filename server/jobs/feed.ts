@@ -1,7 +1,8 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, inArray } from 'drizzle-orm'
 import { changedJobs } from './manage.ts'
 import { viewOf } from './views.ts'
 import { queuePositions } from './queue.ts'
+import type { Owners } from '../accounts/caller.ts'
 import type { Database, DatabaseConnection } from '../database/open.ts'
 import { jobs } from '../database/schema.ts'
 import type { JobView } from '#shared/api/jobs'
@@ -19,7 +20,7 @@ const PAGE = 100
 export type Hear = (view: JobView, change: number | undefined) => Promise<void>
 
 interface Subscriber {
-  readonly identityId: string
+  readonly owners: Owners
   readonly hear: Hear
   /** The last change told. */
   seen: number
@@ -49,7 +50,7 @@ export class JobFeed {
   async start(connection: DatabaseConnection): Promise<void> {
     this.#unlisten = await connection.listen('jobs', (payload) => {
       const [identityId] = payload.split(' ')
-      this.#tellAll((one) => (one.hasChanges ||= one.identityId === identityId))
+      this.#tellAll((one) => (one.hasChanges ||= identityId !== undefined && one.owners.includes(identityId)))
     })
     this.#timers = [
       setInterval(() => this.#tellAll((one) => (one.hasMoved ||= one.places.size > 0)), POSITIONS_EVERY_MS),
@@ -64,9 +65,9 @@ export class JobFeed {
   }
 
   /** Hears everything that changed after a number, then every change to come, until the returned function is called. */
-  subscribe(identityId: string, after: number, hear: Hear): () => void {
+  subscribe(owners: Owners, after: number, hear: Hear): () => void {
     const places = new Map<string, number>()
-    const subscriber: Subscriber = { identityId, hear, seen: after, isTelling: false, hasChanges: true, hasMoved: false, places }
+    const subscriber: Subscriber = { owners, hear, seen: after, isTelling: false, hasChanges: true, hasMoved: false, places }
     this.#subscribers.add(subscriber)
     this.#tell(subscriber)
     return () => this.#subscribers.delete(subscriber)
@@ -118,7 +119,7 @@ export class JobFeed {
   }
 
   async #tellChanges(subscriber: Subscriber): Promise<void> {
-    const rows = await changedJobs(this.#db, subscriber.identityId, subscriber.seen, PAGE)
+    const rows = await changedJobs(this.#db, subscriber.owners, subscriber.seen, PAGE)
     subscriber.hasChanges ||= rows.length === PAGE
     const views = await this.views(rows)
     for (const view of views) {
@@ -138,7 +139,7 @@ export class JobFeed {
     const rows = await this.#db
       .select()
       .from(jobs)
-      .where(and(eq(jobs.identityId, subscriber.identityId), eq(jobs.state, 'queued')))
+      .where(and(inArray(jobs.identityId, [...subscriber.owners]), eq(jobs.state, 'queued')))
     for (const view of await this.views(rows)) {
       if (subscriber.places.get(view.id) === view.ahead) continue
       subscriber.places.set(view.id, view.ahead)

@@ -1,35 +1,38 @@
 import { and, asc, desc, eq, gt, inArray, ne, sql } from 'drizzle-orm'
 import { announce, changing, ended, nextChange, type JobRow } from './queue.ts'
 import { release } from '../billing/ledger.ts'
+import type { Owners } from '../accounts/caller.ts'
 import type { Database } from '../database/open.ts'
 import { jobs } from '../database/schema.ts'
 import { LISTED_JOBS } from '#shared/api/jobs'
 import { AppError } from '#shared/errors/app-error'
 
-/** The jobs of an identity, newest first. */
-export const ownJobs = (db: Database, identityId: string): Promise<JobRow[]> =>
-  db.select().from(jobs).where(eq(jobs.identityId, identityId)).orderBy(desc(jobs.position)).limit(LISTED_JOBS)
+const isOf = (owners: Owners) => inArray(jobs.identityId, [...owners])
+
+/** The jobs of their owners, newest first. */
+export const ownJobs = (db: Database, owners: Owners): Promise<JobRow[]> =>
+  db.select().from(jobs).where(isOf(owners)).orderBy(desc(jobs.position)).limit(LISTED_JOBS)
 
 /**
- * The jobs of an identity that changed after a number, in the order of their changes. A number from before the data was replaced
+ * The jobs of their owners that changed after a number, in the order of their changes. A number from before the data was replaced
  * means nothing: its reader starts over.
  */
-export const changedJobs = (db: Database, identityId: string, after: number, limit: number): Promise<JobRow[]> => {
+export const changedJobs = (db: Database, owners: Owners, after: number, limit: number): Promise<JobRow[]> => {
   const known = sql`case when ${after}::bigint > (select last_value from job_changes) then 0 else ${after}::bigint end`
   return db
     .select()
     .from(jobs)
-    .where(and(eq(jobs.identityId, identityId), gt(jobs.changed, known)))
+    .where(and(isOf(owners), gt(jobs.changed, known)))
     .orderBy(asc(jobs.changed))
     .limit(limit)
 }
 
-/** One job of an identity. Throws `job.not-found`; another's job is as good as none. */
-export async function ownJob(db: Database, identityId: string, id: string): Promise<JobRow> {
+/** One job of its owners. Throws `job.not-found`; another's job is as good as none. */
+export async function ownJob(db: Database, owners: Owners, id: string): Promise<JobRow> {
   const [row] = await db
     .select()
     .from(jobs)
-    .where(and(eq(jobs.id, id), eq(jobs.identityId, identityId)))
+    .where(and(eq(jobs.id, id), isOf(owners)))
   if (!row) throw new AppError('job.not-found', {})
   return row
 }
@@ -37,8 +40,8 @@ export async function ownJob(db: Database, identityId: string, id: string): Prom
 const isActive = inArray(jobs.state, ['queued', 'running'])
 
 /** Ends a job that has not ended, gives its cost back and stops whoever runs it. */
-export async function cancelJob(db: Database, identityId: string, id: string, now: number): Promise<void> {
-  await ownJob(db, identityId, id)
+export async function cancelJob(db: Database, owners: Owners, id: string, now: number): Promise<void> {
+  await ownJob(db, owners, id)
   await changing(db, async (tx) => {
     const [row] = await tx
       .update(jobs)
@@ -50,8 +53,8 @@ export async function cancelJob(db: Database, identityId: string, id: string, no
 }
 
 /** Ends a job whatever its state and marks its files for removal. */
-export async function expireJob(db: Database, identityId: string, id: string, now: number): Promise<JobRow> {
-  const row = await ownJob(db, identityId, id)
+export async function expireJob(db: Database, owners: Owners, id: string, now: number): Promise<JobRow> {
+  const row = await ownJob(db, owners, id)
   await changing(db, async (tx) => {
     const [expired] = await tx
       .update(jobs)

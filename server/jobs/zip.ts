@@ -2,6 +2,7 @@ import { PassThrough, Readable } from 'node:stream'
 import { and, eq, gt, inArray } from 'drizzle-orm'
 import { ZipFile } from 'yazl'
 import type { JobRow } from './queue.ts'
+import type { Owners } from '../accounts/caller.ts'
 import type { Database } from '../database/open.ts'
 import { jobs, tickets } from '../database/schema.ts'
 import { randomText } from '../secrets.ts'
@@ -12,31 +13,31 @@ import { freeName } from '#shared/names'
 const TICKET_LASTS_MS = 5 * 60_000
 
 /** A ticket for one download of the results of some jobs. Throws `job.not-found` unless all are the caller's, `result.expired` when none has a result. */
-export async function issueTicket(db: Database, identityId: string, ids: readonly string[], now: number): Promise<string> {
+export async function issueTicket(db: Database, owners: Owners, ids: readonly string[], now: number): Promise<string> {
   const jobIds = [...new Set(ids)]
-  const rows = await ownedJobs(db, identityId, jobIds)
+  const rows = await ownedJobs(db, owners, jobIds)
   if (rows.length !== jobIds.length) throw new AppError('job.not-found', {})
   if (rows.every(({ outputs }) => outputs.length === 0)) throw new AppError('result.expired', {})
   const id = randomText(32)
-  await db.insert(tickets).values({ id, identityId, jobIds, expiresAt: new Date(now + TICKET_LASTS_MS) })
+  await db.insert(tickets).values({ id, identityId: owners[0], jobIds, expiresAt: new Date(now + TICKET_LASTS_MS) })
   return id
 }
 
-const ownedJobs = (db: Database, identityId: string, ids: readonly string[]): Promise<JobRow[]> =>
+const ownedJobs = (db: Database, owners: Owners, ids: readonly string[]): Promise<JobRow[]> =>
   db
     .select()
     .from(jobs)
-    .where(and(eq(jobs.identityId, identityId), inArray(jobs.id, [...ids])))
+    .where(and(inArray(jobs.identityId, [...owners]), inArray(jobs.id, [...ids])))
     .orderBy(jobs.position)
 
 /** Uses a ticket up. Throws `result.expired` when it is used, over, or another's. */
-export async function takeTicket(db: Database, identityId: string, id: string, now: number): Promise<readonly JobRow[]> {
+export async function takeTicket(db: Database, owners: Owners, id: string, now: number): Promise<readonly JobRow[]> {
   const [ticket] = await db
     .delete(tickets)
-    .where(and(eq(tickets.id, id), eq(tickets.identityId, identityId), gt(tickets.expiresAt, new Date(now))))
+    .where(and(eq(tickets.id, id), inArray(tickets.identityId, [...owners]), gt(tickets.expiresAt, new Date(now))))
     .returning()
   if (!ticket) throw new AppError('result.expired', {})
-  return ownedJobs(db, identityId, ticket.jobIds)
+  return ownedJobs(db, owners, ticket.jobIds)
 }
 
 /** The results as a zip, in the folders their sources were picked from. Stored, not deflated: pictures are compressed already. */

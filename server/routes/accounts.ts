@@ -4,12 +4,15 @@ import type { Caller } from '../accounts/caller.ts'
 import { findPayer } from '../accounts/find-order.ts'
 import { requireCaller, type SessionCookies } from '../accounts/session.ts'
 import { guestOf, signIn, signOut, type SignIn } from '../accounts/sessions.ts'
+import { remaining } from '../billing/ledger.ts'
+import { payerOf } from '../billing/payer.ts'
 import type { Services } from '../services.ts'
 import * as calls from '#shared/api/user'
 import { AppError } from '#shared/errors/app-error'
+import { FOREVER_COUNT } from '#shared/membership'
 
-/** Signing in by account id or order number, and out. */
-export function addAccountRoutes(app: FastifyInstance, services: Services, cookies: SessionCookies): void {
+/** Signing in by account id or order number. */
+export function addLoginRoutes(app: FastifyInstance, services: Services, cookies: SessionCookies): void {
   const { connection, identities, metrics, now, rates } = services
   const { db } = connection
 
@@ -46,6 +49,28 @@ export function addAccountRoutes(app: FastifyInstance, services: Services, cooki
         throw new AppError('order.not-found', {})
       }
       return enterAs(caller, { identityId, deviceName, release }, reply)
+    },
+  })
+}
+
+/** What an account has left, and signing out of it. */
+export function addAccountRoutes(app: FastifyInstance, services: Services, cookies: SessionCookies): void {
+  const { config, connection, identities, now, rates, secrets } = services
+  const { db } = connection
+
+  serve(app, calls.quota, {
+    rate: rates.read,
+    handle: async (request, { openid }) => {
+      const caller = requireCaller(request)
+      if (!(await identities.isOwn(db, caller.identityId, openid))) throw new AppError('request.refused', {})
+      const { credits, isForever, memberSince } = await identities.read(db, caller.identityId)
+      return {
+        cvtnumRelRemain: credits,
+        cvtnumNoAiRemain: isForever ? FOREVER_COUNT : 0,
+        isForever,
+        isMember: memberSince !== null,
+        free: await remaining(db, payerOf(caller, request.ip, secrets), { allowance: config.guestAllowance, now: now() }),
+      }
     },
   })
 

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { afterOf } from './after.ts'
+import { ownersOf } from '../accounts/caller.ts'
 import { requireCaller } from '../accounts/session.ts'
 import type { Services } from '../services.ts'
 import { AppError } from '#shared/errors/app-error'
@@ -45,7 +46,7 @@ export function addEventRoute(app: FastifyInstance, { accountFeed, feed, rates }
     raw.writeHead(200)
     // Reconnecting at once would only meet a server that is still starting.
     raw.write(`retry: 2000\n\n${HEARTBEAT}`)
-    const unsubscribe = feed.subscribe(identityId, afterOf(request) ?? 0, (view, change) =>
+    const unsubscribe = feed.subscribe(ownersOf(caller), afterOf(request) ?? 0, (view, change) =>
       write(raw, `${change === undefined ? '' : `id: ${change}\n`}event: job\ndata: ${JSON.stringify(view)}\n\n`),
     )
     const heartbeat = setInterval(() => {

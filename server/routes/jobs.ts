@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { afterOf } from './after.ts'
 import { serve } from './route.ts'
+import { ownersOf } from '../accounts/caller.ts'
 import { requireCaller } from '../accounts/session.ts'
 import { payerOf } from '../billing/payer.ts'
 import { newRequestKey } from '../jobs/keys.ts'
@@ -43,16 +44,16 @@ export function addJobRoutes(app: FastifyInstance, services: Services): void {
   serve(app, calls.listJobs, {
     rate: rates.read,
     handle: async (request) => {
-      const { identityId } = requireCaller(request)
+      const owners = ownersOf(requireCaller(request))
       const after = afterOf(request)
-      return feed.views(await (after === undefined ? ownJobs(db, identityId) : changedJobs(db, identityId, after, calls.LISTED_JOBS)))
+      return feed.views(await (after === undefined ? ownJobs(db, owners) : changedJobs(db, owners, after, calls.LISTED_JOBS)))
     },
   })
 
   serve(app, calls.readJob, {
     rate: rates.read,
     handle: async (request) => {
-      const [view] = await feed.views([await ownJob(db, requireCaller(request).identityId, idOf(request))])
+      const [view] = await feed.views([await ownJob(db, ownersOf(requireCaller(request)), idOf(request))])
       if (!view) throw new AppError('job.not-found', {})
       return view
     },
@@ -61,7 +62,7 @@ export function addJobRoutes(app: FastifyInstance, services: Services): void {
   serve(app, calls.cancelJob, {
     rate: rates.change,
     handle: async (request) => {
-      await cancelJob(db, requireCaller(request).identityId, idOf(request), now())
+      await cancelJob(db, ownersOf(requireCaller(request)), idOf(request), now())
       return {}
     },
   })
@@ -69,7 +70,7 @@ export function addJobRoutes(app: FastifyInstance, services: Services): void {
   serve(app, calls.deleteJob, {
     rate: rates.change,
     handle: async (request) => {
-      const row = await expireJob(db, requireCaller(request).identityId, idOf(request), now())
+      const row = await expireJob(db, ownersOf(requireCaller(request)), idOf(request), now())
       // The job is over whatever happens here; what the storage refuses now, the sweeper removes.
       await clearFiles(sweepable, row).catch((error: unknown) => log.warn({ err: error }, 'removing files failed'))
       return {}
@@ -78,6 +79,6 @@ export function addJobRoutes(app: FastifyInstance, services: Services): void {
 
   serve(app, calls.zipJobs, {
     rate: rates.change,
-    handle: async (request, { ids }) => ({ ticket: await issueTicket(db, requireCaller(request).identityId, ids, now()) }),
+    handle: async (request, { ids }) => ({ ticket: await issueTicket(db, ownersOf(requireCaller(request)), ids, now()) }),
   })
 }

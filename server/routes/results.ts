@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Readable } from 'node:stream'
 import { z } from 'zod/mini'
+import { ownersOf } from '../accounts/caller.ts'
 import { requireCaller } from '../accounts/session.ts'
 import type { StoredOutput } from '../database/schema.ts'
 import { downloadHeaders } from '../headers.ts'
@@ -23,10 +24,10 @@ export function addResultRoutes(app: FastifyInstance, services: Services): void 
 
   const resultSchema = { params: address, querystring: signed, hide: true }
   app.get('/f/:id/:n', { config, exposeHeadRoute: true, schema: resultSchema }, async (request, reply) => {
-    const { identityId } = requireCaller(request)
+    const owners = ownersOf(requireCaller(request))
     // Checked by this route's schema, which hides their types from here.
     const [{ id, n }, { e, s }] = [request.params as z.output<typeof address>, request.query as z.output<typeof signed>]
-    const row = await ownJob(connection.db, identityId, id)
+    const row = await ownJob(connection.db, owners, id)
     checkResultUrl(secrets.key('result'), id, n, e, s, now())
     const output = row.outputs[n]
     if (!output || !(await storage.store.head(output.key))) throw new AppError('result.expired', {})
@@ -34,9 +35,9 @@ export function addResultRoutes(app: FastifyInstance, services: Services): void 
   })
 
   app.get('/api/jobs/zip/:ticket', { config, schema: { hide: true } }, async (request, reply) => {
-    const { identityId } = requireCaller(request)
+    const owners = ownersOf(requireCaller(request))
     const { ticket } = request.params as { ticket: string } // named in this route's path
-    const rows = await takeTicket(connection.db, identityId, ticket, now())
+    const rows = await takeTicket(connection.db, owners, ticket, now())
     if (rows.every(({ outputs }) => outputs.length === 0)) throw new AppError('result.expired', {})
     void reply.headers(downloadHeaders('轻图.zip', 'application/zip')).header('cache-control', 'no-store')
     return reply.send(streamZip(storage.store, rows))

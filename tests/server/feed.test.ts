@@ -27,7 +27,7 @@ function gate(): { readonly passed: Promise<void>; readonly open: () => void } {
 const hear = (feed: JobFeed, after: number, wanted: number): Promise<readonly string[]> =>
   new Promise((resolve) => {
     const ids: string[] = []
-    const stop = feed.subscribe('a', after, async ({ id }) => {
+    const stop = feed.subscribe(['a'], after, async ({ id }) => {
       ids.push(id)
       if (ids.length < wanted) return
       stop()
@@ -73,7 +73,7 @@ describe('the feed', () => {
     const taken = gate()
     const told: number[] = []
     const last = new Promise<void>((resolve) => {
-      feed.subscribe('a', 0, async ({ progress }) => {
+      feed.subscribe(['a'], 0, async ({ progress }) => {
         told.push(progress)
         if (told.length === 1) await taken.passed
         else resolve()
@@ -114,7 +114,7 @@ describe('on PostgreSQL', () => {
       const { rows } = await db.execute(sql`select 1 from pg_locks where locktype = 'advisory' and granted`)
       return rows.length > 0
     }, PATIENCE)
-    const second = cancelJob(db, 'a', 'a1', Date.now()).then(() => order.push('a1'))
+    const second = cancelJob(db, ['a'], 'a1', Date.now()).then(() => order.push('a1'))
     await vi.waitUntil(async () => {
       const { rows } = await db.execute(sql`select 1 from pg_locks where locktype = 'advisory' and not granted`)
       return rows.length > 0 || order.length > 0
@@ -129,7 +129,7 @@ describe('on PostgreSQL', () => {
     await using queued = await testQueue({ kind: 'postgres', url: await server.database() })
     const { db } = queued
     await queue(db, 'a', 30)
-    const cancelling = Array.from({ length: 30 }, (_, n) => cancelJob(db, 'a', `a${n}`, Date.now()))
+    const cancelling = Array.from({ length: 30 }, (_, n) => cancelJob(db, ['a'], `a${n}`, Date.now()))
     const taking = Array.from({ length: 30 }, () => takeJob(db))
     const taken = (await Promise.all(taking)).filter((job) => job !== undefined)
     await Promise.all(cancelling)

@@ -74,7 +74,7 @@ async function take(world: World, one: Step): Promise<void> {
       const rows = await db.select().from(jobs).orderBy(jobs.position)
       const row = rows[one.which % Math.max(1, rows.length)]
       if (!row) return
-      await (one.do === 'cancel' ? cancelJob : expireJob)(db, row.identityId, row.id, now)
+      await (one.do === 'cancel' ? cancelJob : expireJob)(db, [row.identityId], row.id, now)
       return
     }
     case 'recover':

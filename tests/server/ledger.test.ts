@@ -124,7 +124,7 @@ describe.each(places)('the ledger, %s', (_name, open) => {
     const [job] = await submit(db, 'a', 'call', 1)
     expect((await remaining(db, guest('a'), plenty)).image).toBe(plenty.allowance.image - 1)
     await db.update(identities).set({ memberSince: new Date(), credits: 7 })
-    await cancelJob(db, 'a', job?.id ?? '', Date.now())
+    await cancelJob(db, ['a'], job?.id ?? '', Date.now())
     expect(await creditsOf(db, 'a')).toBe(7)
     await db.update(identities).set({ memberSince: null })
     expect(await remaining(db, guest('a'), plenty)).toEqual(plenty.allowance)

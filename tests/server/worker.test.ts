@@ -90,7 +90,7 @@ describe('a worker', () => {
     await queueOne(db)
     const { objects, store } = memoryStore({
       writeFile: async (key) => {
-        await end(db, 'a', 'a0', Date.now())
+        await end(db, ['a'], 'a0', Date.now())
         objects.set(key, Buffer.from('too late'))
       },
     })
