@@ -8,6 +8,7 @@ import { trustOwnScripts } from './platform/trusted-types.ts'
 import { startAccount } from './state/account.ts'
 import { followJobs } from './state/events.ts'
 import { startSession } from './state/session.ts'
+import { askSite } from './state/site.ts'
 import { store } from './state/store.ts'
 import { takeName } from './state/tabs.ts'
 import { arriving } from './ui/arriving.tsx'
@@ -20,6 +21,7 @@ const isReport = location.pathname.replace(/\/$/, '') === '/paid'
 function startSite(): ComponentType {
   startSession()
   startAccount()
+  void askSite()
   void takeName().then(followJobs)
   return Shell
 }

@@ -118,6 +118,13 @@ export function seenText(at: string, nowMs: number): string {
   return `${Math.floor(minutes / DAY_MINUTES)} 天前在用`
 }
 
+/** What is left to do on a page: an endless lot where it costs nothing or was bought for ever. A blank line until it is known. */
+export function leftText(left: number | undefined, isMember: boolean): string {
+  if (left === undefined) return '\u00a0'
+  if (left === Infinity) return isMember ? '会员不限次数。' : '此功能免费，不计次数。'
+  return isMember ? `剩余 ${left} 次。` : `今日免费次数还剩 ${left} 次。`
+}
+
 /** One line under each page's title. */
 export const purposes: Readonly<Record<string, string>> = {
   '/': '结果绝不超过设定大小，画质尽量保留。',

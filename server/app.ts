@@ -9,6 +9,7 @@ import { answerError } from './errors.ts'
 import { securityHeaders } from './headers.ts'
 import { openHttpServer, refuseConnection } from './http-server.ts'
 import { addAccountRoutes } from './routes/accounts.ts'
+import { addAttributionRoutes } from './routes/attribution.ts'
 import { addDeviceRoutes } from './routes/devices.ts'
 import { addEventRoute } from './routes/events.ts'
 import { addHealthRoutes } from './routes/health.ts'
@@ -70,6 +71,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   addJobRoutes(app, services)
   addEventRoute(app, services)
   addResultRoutes(app, services)
+  addAttributionRoutes(app, services)
   addHealthRoutes(app, services)
   await addPage(app, services)
   return app

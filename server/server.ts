@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import { AccountFeed } from './accounts/account-feed.ts'
 import { Identities } from './accounts/identities.ts'
 import { buildApp } from './app.ts'
+import { startSending } from './attribution/sender.ts'
 import { startRounds } from './billing/rounds.ts'
 import { openTill, type Till } from './billing/till.ts'
 import type { Config } from './config.ts'
@@ -166,6 +167,7 @@ export async function startServer(config: Config, installation: Installation, op
   const bound = app.server.address()
   if (bound !== null && typeof bound === 'object') port = bound.port
   const { worker, pool } = await startWorker(services)
+  const endSending = startSending({ db: connection.db, hosts: config.conversionUrls, log, now })
   const sweepAll = (): Promise<void> => sweep({ db: connection.db, store: storage.store, usage, now })
   const logged = (error: unknown): void => log.error({ err: error }, 'sweeping failed')
   const endRounds = startRounds(services.till)
@@ -180,6 +182,7 @@ export async function startServer(config: Config, installation: Installation, op
     sweep: sweepAll,
     close: async () => {
       clearInterval(sweeping)
+      await endSending()
       await endRounds()
       await worker.close()
       pool.close()

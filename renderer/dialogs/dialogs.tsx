@@ -12,7 +12,7 @@ export interface DialogProps {
 const dialog = (load: () => Promise<ComponentType<DialogProps>>): ComponentType<DialogProps> => arriving(load, { failed: <Failed /> })
 
 /** Each is a script of its own, loaded when it is first opened. */
-const dialogs: Readonly<Partial<Record<DialogName, ComponentType<DialogProps>>>> = {
+const dialogs: Readonly<Record<DialogName, ComponentType<DialogProps>>> = {
   login: dialog(() => import('./login.tsx').then(({ Login }) => Login)),
   'order-login': dialog(() => import('./order-login.tsx').then(({ OrderLogin }) => OrderLogin)),
   cashier: dialog(() => import('../payment/cashier.tsx').then(({ Cashier }) => Cashier)),

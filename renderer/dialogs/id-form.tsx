@@ -9,16 +9,15 @@ interface Props {
   readonly placeholder: string
   /** Said when nothing was entered. */
   readonly required: string
-  readonly initial?: string
   /** Throws AppError. */
   readonly onSubmit: (value: string) => Promise<void>
 }
 
 /** One field and the button to sign in by it. What is wrong is said under the field. */
-export function IdForm({ label, placeholder, required, initial = '', onSubmit }: Props) {
+export function IdForm({ label, placeholder, required, onSubmit }: Props) {
   const id = useId()
   const field = useRef<HTMLInputElement>(null)
-  const [value, setValue] = useState(initial)
+  const [value, setValue] = useState('')
   const [message, setMessage] = useState('')
   const [isBusy, setBusy] = useState(false)
   const isBlank = value.trim() === ''

@@ -3,7 +3,7 @@ import { DeviceChoice } from './device-choice.tsx'
 import type { DialogProps } from './dialogs.tsx'
 import css from './form.module.css'
 import { IdForm } from './id-form.tsx'
-import { formerIdAtom, signInById } from '../state/account.ts'
+import { signInById } from '../state/account.ts'
 import { openDialog } from '../state/dialogs.ts'
 import { hasRows } from '../state/rows.ts'
 import { siteAtom } from '../state/site.ts'
@@ -12,7 +12,6 @@ import { messageOf } from '#shared/errors/app-error'
 
 /** Signs a member in by the account id. */
 export function Login({ onClose }: DialogProps) {
-  const formerId = useAtomValue(formerIdAtom)
   const site = useAtomValue(siteAtom)
   return (
     <Modal title="请输入会员账号ID" widthPx={280} onClose={onClose}>
@@ -20,7 +19,6 @@ export function Login({ onClose }: DialogProps) {
         label="会员账号ID"
         placeholder="请输入会员账号ID"
         required={messageOf({ code: 'account.required', data: {} })}
-        initial={formerId}
         onSubmit={async (id) => void (await signInById(id))}
       />
       {site?.hasWechatLogin === true && (

@@ -14,9 +14,6 @@ import { SESSION_KEY } from '#shared/session'
 /** What the server says is left to whoever this is; undefined until it has. */
 export const quotaAtom = atom<z.output<typeof quota.reply> | undefined>(undefined)
 
-/** The account id of a member whose session came to an end by itself: offered when signing in again. */
-export const formerIdAtom = atom('')
-
 const within = { deadlineMs: CONTROL_MS }
 const isOver = (code: string): boolean => code === 'session.expired' || code === 'device.signed-out'
 
@@ -60,12 +57,7 @@ function renew(code: string): void {
   renewing = enterAnew().finally(() => (renewing = undefined))
   void renewing.then(syncAccount)
   if (code === 'device.signed-out') tellSignedOut('您的会员账号已在另一台电脑登录，本机已退出。')
-  else if (before.loginVIP) tellLost(before.loginID)
-}
-
-function tellLost(loginID: string): void {
-  store.set(formerIdAtom, loginID)
-  tellSignedOut('登录状态已失效，请重新登录。')
+  else if (before.loginVIP) tellSignedOut('登录状态已失效，请重新登录。')
 }
 
 const tellSignedOut = (text: string): void =>
@@ -84,8 +76,6 @@ export async function signIn(
       sessions += 1
       changeSession({ loginID: openid, loginPhone: username, loginImg: avatar })
       closeDialog()
-      changeSession({ loginVIP: true })
-      store.set(formerIdAtom, '')
       void syncAccount()
       return true
     } catch (error) {
@@ -101,13 +91,18 @@ export async function signIn(
   }
 }
 
-/** Signs in by an account id. Throws AppError `account.unknown`, `device.swaps`, `rate.limited` and such. */
-export const signInById = (openid: string): Promise<boolean> =>
-  signIn((computer) => send(transport, login, { openid, ...computer }, within))
+/** Signs a member in by the account id; false where that was given up. Throws AppError `account.unknown`, `device.swaps`, `rate.limited` and such. */
+export const signInById = async (openid: string): Promise<boolean> =>
+  asMember(await signIn((computer) => send(transport, login, { openid, ...computer }, within)))
 
-/** Signs in by the number of a paid order. Throws AppError `order.not-found` and as `signInById`. */
-export const signInByOrder = (orderid: string): Promise<boolean> =>
-  signIn((computer) => send(transport, loginByOrder, { orderid, ...computer }, within))
+/** Signs a member in by the number of a paid order, as `signInById` does. Throws AppError `order.not-found` too. */
+export const signInByOrder = async (orderid: string): Promise<boolean> =>
+  asMember(await signIn((computer) => send(transport, loginByOrder, { orderid, ...computer }, within)))
+
+function asMember(isIn: boolean): boolean {
+  if (isIn) changeSession({ loginVIP: true })
+  return isIn
+}
 
 /** Signs out; the browser is the guest again that it was. Throws AppError. */
 export async function signOut(): Promise<void> {
@@ -138,7 +133,7 @@ export function startAccount(): void {
     store.set(quotaAtom, undefined)
   })
   void entered().then(() => {
-    if (before.loginVIP && store.get(sessionAtom).loginID !== before.loginID) tellLost(before.loginID)
+    if (before.loginVIP && store.get(sessionAtom).loginID !== before.loginID) tellSignedOut('登录状态已失效，请重新登录。')
     return syncAccount()
   })
   // A member may have been made, or signed out, elsewhere.

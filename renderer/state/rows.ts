@@ -174,10 +174,11 @@ const isUnderWay = ({ status: { at } }: Row): boolean => at === 'queued' || at =
 /** Whether a row of any page is with the server. */
 export const hasJobsUnderWay = (): boolean => [...rowAtoms.values()].some((known) => isUnderWay(store.get(known)))
 
-/** Gives up the rows that are with the server for an identity that is no longer this browser's. Should it come back, so do news of them. */
+/** Gives up the rows whose jobs and results are those of an identity that is no longer this browser's. Should it come back, so do news of them. */
 export function giveUpJobs(): void {
   for (const known of rowAtoms.values()) {
     const row = store.get(known)
-    if (isUnderWay(row)) store.set(known, { ...row, status: { at: 'failed', error: { code: 'session.expired', data: {} } } })
+    if (isUnderWay(row) || row.status.at === 'done')
+      store.set(known, { ...row, status: { at: 'failed', error: { code: 'session.expired', data: {} } } })
   }
 }

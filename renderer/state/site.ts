@@ -13,7 +13,7 @@ const RETRY_MS = 5000
 export const siteAtom = atom<z.output<typeof readSite.reply> | undefined>(undefined)
 
 /** Asks who runs the site, until there is an answer. */
-export async function startSite(): Promise<void> {
+export async function askSite(): Promise<void> {
   for (;;) {
     try {
       store.set(siteAtom, await send(transport, readSite, undefined, { deadlineMs: CONTROL_MS }))

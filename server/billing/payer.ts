@@ -1,5 +1,4 @@
 import { normalizeIP } from '@fastify/rate-limit'
-import type { Caller } from '../accounts/caller.ts'
 import { sign, type Secrets } from '../secrets.ts'
 
 /** Who pays for jobs; a guest's allowance is counted by computer and by address. */
@@ -11,7 +10,7 @@ export interface Payer {
 }
 
 /** The payer of a call that came from an address. A customer's IPv6 network is one address. */
-export const payerOf = ({ identityId, deviceId }: Caller, ip: string, secrets: Secrets): Payer => ({
+export const payerOf = ({ identityId, deviceId }: Pick<Payer, 'identityId' | 'deviceId'>, ip: string, secrets: Secrets): Payer => ({
   identityId,
   deviceId,
   address: sign(secrets.key('address'), normalizeIP(ip)),

@@ -2,6 +2,7 @@ import { and, eq, gt, inArray, isNull, lte, not, or, sql } from 'drizzle-orm'
 import { isOwnUpload, ownerOfResult, storedResults } from './keys.ts'
 import { announce, changing, KEPT_MS, nextChange, type JobRow } from './queue.ts'
 import type { StoredBytes } from './usage.ts'
+import { forgetConversions } from '../attribution/sender.ts'
 import { forgetAllowances } from '../billing/allowance.ts'
 import type { Database } from '../database/open.ts'
 import { jobs, sessions, tickets } from '../database/schema.ts'
@@ -34,6 +35,7 @@ export async function sweep(sweepable: Sweepable): Promise<void> {
     () => sweepResults(sweepable),
     async () => usage.forget(),
     () => forgetAllowances(db, now()),
+    () => forgetConversions(db, now()),
     () => db.delete(tickets).where(lte(tickets.expiresAt, new Date(now()))),
     () => db.delete(sessions).where(lte(sessions.expiresAt, new Date(now()))),
     () => db.delete(jobs).where(and(eq(jobs.isCleared, true), lte(jobs.expiresAt, new Date(now() - REMEMBERED_MS)))),

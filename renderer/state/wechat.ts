@@ -1,0 +1,55 @@
+import { signIn } from './account.ts'
+import { openDialog, showMessage } from './dialogs.ts'
+import { changeSession, entered, sessionAtom } from './session.ts'
+import { store } from './store.ts'
+import { transport } from '../platform/http.ts'
+import { failureText } from '../text.ts'
+import { CONTROL_MS, send } from '#shared/api/send'
+import { confirmWxlogin } from '#shared/api/user'
+
+/** What an address says that a sign-in at WeChat came back to. */
+export interface Returned {
+  readonly openid: string
+  readonly nickname: string
+  readonly headimgurl: string
+  readonly ticket: string
+}
+
+const LONGEST_NAME = 64
+/** Control characters, and those that turn the direction of what stands after them. */
+const UNSEEN = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
+
+/** Reads what WeChat's way back brought, by the specification's names; undefined where it brought nothing. */
+export function returnedFrom(search: string): Returned | undefined {
+  const query = new URLSearchParams(search)
+  const value = (name: string): string => query.get(name) ?? ''
+  if (value('openid') === '' && value('ticket') === '') return undefined
+  return {
+    openid: value('openid'),
+    nickname: [...value('nickname').replace(UNSEEN, '')].slice(0, LONGEST_NAME).join(''),
+    headimgurl: value('headimgurl'),
+    ticket: value('ticket'),
+  }
+}
+
+/** Takes over what came back, and keeps it if the server confirms it by its ticket; else the former identity is there again. */
+export async function signInByWechat({ openid, nickname, headimgurl, ticket }: Returned): Promise<void> {
+  await entered()
+  const former = store.get(sessionAtom)
+  const restore = (): void => {
+    const { loginID, loginPhone, loginImg, loginVIP } = former
+    changeSession({ loginID, loginPhone, loginImg, loginVIP })
+  }
+  changeSession({ loginID: openid, loginPhone: nickname, loginImg: headimgurl })
+  try {
+    const isIn = await signIn(async (computer) => {
+      const confirmed = await send(transport, confirmWxlogin, { ticket, ...computer }, { deadlineMs: CONTROL_MS })
+      return { openid: confirmed.openid, username: confirmed.nickname, avatar: confirmed.headimgurl }
+    })
+    if (!isIn) restore()
+  } catch (error) {
+    restore()
+    const action = { label: '重新登录', run: () => openDialog('login') }
+    showMessage({ title: '微信登录未完成', text: failureText(error), button: '我知道了', action })
+  }
+}
