@@ -13,7 +13,9 @@ import { addAttributionRoutes } from './routes/attribution.ts'
 import { addDeviceRoutes } from './routes/devices.ts'
 import { addEventRoute } from './routes/events.ts'
 import { addHealthRoutes } from './routes/health.ts'
+import { addInvoiceRoutes } from './routes/invoices.ts'
 import { addJobRoutes } from './routes/jobs.ts'
+import { addOperatorRoutes } from './routes/operators.ts'
 import { addOrderRoutes } from './routes/orders.ts'
 import { addPaymentRoutes } from './routes/payments.ts'
 import { addResultRoutes } from './routes/results.ts'
@@ -78,6 +80,8 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   addEventRoute(app, services)
   addResultRoutes(app, services)
   addAttributionRoutes(app, services)
+  addInvoiceRoutes(app, services)
+  addOperatorRoutes(app, services, isHttps(services))
   addHealthRoutes(app, services)
   await addPage(app, services)
   return app

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useAtomValue } from 'jotai'
 import css from './purchased.module.css'
+import { copyText } from '../platform/clipboard.ts'
 import { saveText } from '../platform/save.ts'
 import { closeDialog } from '../state/dialogs.ts'
 import { sessionAtom } from '../state/session.ts'
@@ -11,7 +12,7 @@ export function Purchased() {
   const { loginID } = useAtomValue(sessionAtom)
   const [done, setDone] = useState('')
   const copy = (): Promise<void> =>
-    navigator.clipboard.writeText(loginID).then(
+    copyText(loginID).then(
       () => setDone('已复制'),
       () => setDone('复制失败，请选中上面的账号手动复制。'),
     )

@@ -34,7 +34,7 @@ const endless = (source: 'free' | 'forever'): Purse => ({ left: Infinity, line: 
 async function purseOf(tx: Database, payer: Payer, cost: Cost, terms: Terms): Promise<Purse> {
   if (cost === 'free') return endless('free')
   const isPayer = eq(identities.id, payer.identityId)
-  const [identity] = await tx.select().from(identities).where(isPayer).for('update')
+  const [identity] = await tx.select().from(identities).where(isPayer).for('no key update')
   if (identity?.isForever) return endless('forever')
   if (!identity?.memberSince) {
     const { left, ...share } = await holdAllowance(tx, payer, cost, terms)

@@ -6,6 +6,7 @@ import { forgetConversions } from '../attribution/sender.ts'
 import { forgetAllowances } from '../billing/allowance.ts'
 import type { Database } from '../database/open.ts'
 import { jobs, sessions, tickets } from '../database/schema.ts'
+import { forgetOperatorSessions } from '../operators/session.ts'
 import type { ObjectStore, StoredObject } from '../storage/object-store.ts'
 
 /** An upload may just be on its way into a job: it is given so much longer. */
@@ -36,6 +37,7 @@ export async function sweep(sweepable: Sweepable): Promise<void> {
     async () => usage.forget(),
     () => forgetAllowances(db, now()),
     () => forgetConversions(db, now()),
+    () => forgetOperatorSessions(db, now()),
     () => db.delete(tickets).where(lte(tickets.expiresAt, new Date(now()))),
     () => db.delete(sessions).where(lte(sessions.expiresAt, new Date(now()))),
     () => db.delete(jobs).where(and(eq(jobs.isCleared, true), lte(jobs.expiresAt, new Date(now() - REMEMBERED_MS)))),

@@ -13,6 +13,8 @@ interface Handling<Body extends z.ZodMiniType, Reply extends z.ZodMiniType> {
   readonly rate: Rate
   /** How often one address may ask, whoever asks: a new session brings no new tries. */
   readonly addressRates?: readonly Rate[]
+  /** See the route's setting of this name. */
+  readonly hasOwnProof?: true
   readonly handle: (request: FastifyRequest, body: z.output<Body>, reply: FastifyReply) => Promise<z.input<Reply>>
 }
 
@@ -22,7 +24,7 @@ const failure = z.object({ code: z.string(), data: z.unknown(), ref: z.string() 
 export function serve<Body extends z.ZodMiniType, Reply extends z.ZodMiniType>(
   app: FastifyInstance,
   call: Call<Body, Reply>,
-  { rate, knownRate = rate, addressRates = [], handle }: Handling<Body, Reply>,
+  { rate, knownRate = rate, addressRates = [], hasOwnProof, handle }: Handling<Body, Reply>,
 ): void {
   const rateOf = ({ caller }: FastifyRequest): Rate => (caller ? knownRate : rate)
   const hasBody = call.method === 'POST'
@@ -34,7 +36,10 @@ export function serve<Body extends z.ZodMiniType, Reply extends z.ZodMiniType>(
       response: { 200: z.object({ data: call.reply }), '4xx': failure, '5xx': failure },
     },
     preHandler: addressRates.map((addressRate) => limitAddress(app, addressRate)),
-    config: { rateLimit: { max: (request) => rateOf(request)[0], timeWindow: (request) => rateOf(request)[1] * 1000 } },
+    config: {
+      rateLimit: { max: (request) => rateOf(request)[0], timeWindow: (request) => rateOf(request)[1] * 1000 },
+      ...(hasOwnProof && { hasOwnProof }),
+    },
     handler: async (request, reply) => ({
       // Checked by the schema of this very route.
       data: await handle(request, request.body as z.output<Body>, reply),

@@ -1,0 +1,93 @@
+import type { FastifyInstance } from 'fastify'
+import { serve } from './route.ts'
+import { invoicesAskedFor, settleInvoice } from '../billing/invoices.ts'
+import { Desk } from '../operators/desk.ts'
+import { recognise } from '../operators/operators.ts'
+import { askedDay, orderAt, reportOf } from '../operators/report.ts'
+import type { Services } from '../services.ts'
+import * as calls from '#shared/api/operators'
+import { AppError } from '#shared/errors/app-error'
+
+/** What operators do. They have sessions of their own, and so has what guards them. */
+export function addOperatorRoutes(app: FastifyInstance, services: Services, isHttps: boolean): void {
+  const desk = new Desk(services, isHttps)
+  addSigningIn(app, services, desk)
+  addReport(app, services, desk)
+  addInvoices(app, services, desk)
+}
+
+function addSigningIn(app: FastifyInstance, { connection, now, rates, secrets }: Services, desk: Desk): void {
+  const { sessions } = desk
+
+  serve(app, calls.operatorLogin, {
+    rate: rates.operatorLogin,
+    // However many sessions somebody has: his tries are his address's.
+    addressRates: [rates.operatorLogin],
+    hasOwnProof: true,
+    handle: async (request, given, reply) => {
+      sessions.checkAddress(request)
+      const operatorId = await recognise(connection.db, secrets, given, now())
+      await desk.note(request, given.name, operatorId === undefined ? 'login-refused' : 'login')
+      if (operatorId === undefined) throw new AppError('operator.refused', {})
+      return { name: given.name, xsrf: await sessions.enter(reply, operatorId) }
+    },
+  })
+
+  serve(app, calls.operatorSelf, {
+    rate: rates.read,
+    handle: async (request) => {
+      const operator = await sessions.require(request)
+      return { name: operator.name, xsrf: sessions.xsrfOf(operator) }
+    },
+  })
+
+  serve(app, calls.operatorLogout, {
+    rate: rates.change,
+    hasOwnProof: true,
+    handle: async (request, _body, reply) => {
+      await sessions.leave(reply, await desk.admit(request, 'logout'))
+      return {}
+    },
+  })
+}
+
+function addReport(app: FastifyInstance, { connection, now, rates }: Services, desk: Desk): void {
+  serve(app, calls.paidQuery, {
+    rate: rates.read,
+    hasOwnProof: true,
+    handle: async (request, { dateNyr }) => {
+      await desk.admit(request, 'report', { dateNyr })
+      return reportOf(connection.db, askedDay(dateNyr, now()))
+    },
+  })
+
+  serve(app, calls.revealOrder, {
+    rate: rates.change,
+    hasOwnProof: true,
+    handle: async (request, { dateNyr, at }) => {
+      await desk.admit(request, 'reveal', { dateNyr, at })
+      return { orderid: await orderAt(connection.db, askedDay(dateNyr, now()), at) }
+    },
+  })
+}
+
+function addInvoices(app: FastifyInstance, { connection, rates }: Services, desk: Desk): void {
+  serve(app, calls.listInvoices, {
+    rate: rates.read,
+    handle: async (request) => {
+      await desk.admit(request, 'invoices')
+      return invoicesAskedFor(connection.db)
+    },
+  })
+
+  serve(app, calls.settleInvoice, {
+    rate: rates.change,
+    hasOwnProof: true,
+    handle: async (request, { state }) => {
+      const { id } = request.params as { id: string } // named in this call's path
+      await desk.admit(request, 'invoice', { id, state })
+      await settleInvoice(connection.db, id, state)
+      return {}
+    },
+  })
+}
