@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { DeviceChoice } from './device-choice.tsx'
 import { returnedFrom, signInByWechat } from '../state/wechat.ts'
@@ -6,10 +6,13 @@ import { returnedFrom, signInByWechat } from '../state/wechat.ts'
 /** What a sign-in at WeChat comes back to: shows nothing, settles it, and goes home. */
 export function WechatReturn() {
   const navigate = useNavigate()
+  // Effects run twice where React is built for development, a ticket once.
+  const isBegun = useRef(false)
   useEffect(() => {
+    if (isBegun.current) return
+    isBegun.current = true
     const returned = returnedFrom(location.search)
-    // Credentials stay neither in the address nor in the history. Run twice by StrictMode, the second finds nothing.
-    if (!returned) return
+    // What is a credential stays neither in the address nor in the history.
     window.history.replaceState(null, '', location.pathname)
     void signInByWechat(returned).finally(() => navigate('/', { replace: true }))
   }, [navigate])

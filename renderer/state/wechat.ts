@@ -6,6 +6,7 @@ import { transport } from '../platform/http.ts'
 import { failureText } from '../text.ts'
 import { CONTROL_MS, send } from '#shared/api/send'
 import { confirmWxlogin } from '#shared/api/user'
+import { AppError } from '#shared/errors/app-error'
 
 /** What an address says that a sign-in at WeChat came back to. */
 export interface Returned {
@@ -19,11 +20,10 @@ const LONGEST_NAME = 64
 /** Control characters, and those that turn the direction of what stands after them. */
 const UNSEEN = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
 
-/** Reads what WeChat's way back brought, by the specification's names; undefined where it brought nothing. */
-export function returnedFrom(search: string): Returned | undefined {
+/** Reads what WeChat's way back brought, by the specification's names. */
+export function returnedFrom(search: string): Returned {
   const query = new URLSearchParams(search)
   const value = (name: string): string => query.get(name) ?? ''
-  if (value('openid') === '' && value('ticket') === '') return undefined
   return {
     openid: value('openid'),
     nickname: [...value('nickname').replace(UNSEEN, '')].slice(0, LONGEST_NAME).join(''),
@@ -34,6 +34,8 @@ export function returnedFrom(search: string): Returned | undefined {
 
 /** Takes over what came back, and keeps it if the server confirms it by its ticket; else the former identity is there again. */
 export async function signInByWechat({ openid, nickname, headimgurl, ticket }: Returned): Promise<void> {
+  // Given up at WeChat.
+  if (ticket === '') return tellUndone(new AppError('wxlogin.failed', {}))
   await entered()
   const former = store.get(sessionAtom)
   const restore = (): void => {
@@ -49,7 +51,11 @@ export async function signInByWechat({ openid, nickname, headimgurl, ticket }: R
     if (!isIn) restore()
   } catch (error) {
     restore()
-    const action = { label: '重新登录', run: () => openDialog('login') }
-    showMessage({ title: '微信登录未完成', text: failureText(error), button: '我知道了', action })
+    tellUndone(error)
   }
+}
+
+function tellUndone(error: unknown): void {
+  const action = { label: '重新登录', run: () => openDialog('login') }
+  showMessage({ title: '微信登录未完成', text: failureText(error), button: '我知道了', action })
 }
