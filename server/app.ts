@@ -73,9 +73,9 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   addLoginRoutes(app, services, sessions)
   addAccountRoutes(app, services, sessions)
   addDeviceRoutes(app, services, sessions)
+  addWxloginRoutes(app, services, sessions)
   addOrderRoutes(app, services)
   await addPaymentRoutes(app, services)
-  addWxloginRoutes(app, services, sessions)
   addJobRoutes(app, services)
   addEventRoute(app, services)
   addResultRoutes(app, services)
@@ -94,12 +94,8 @@ const frameOf = { real: 'alipay', sandbox: 'own', off: 'none' } as const
 function headersOf(services: Services): Readonly<Record<string, string>> {
   const { cloudStorage, payments } = services.config
   const storageOrigin = cloudStorage && `https://${cloudStorage.bucket}.${cloudStorage.region}.aliyuncs.com`
-  return securityHeaders({
-    isHttps: isHttps(services),
-    storageOrigin,
-    payFrames: frameOf[payments.kind],
-    avatarOrigin: services.wechatLogin?.avatarOrigin,
-  })
+  const avatarOrigin = services.wechatLogin?.avatarOrigin
+  return securityHeaders({ isHttps: isHttps(services), storageOrigin, avatarOrigin, payFrames: frameOf[payments.kind] })
 }
 
 function addHeaders(app: FastifyInstance, { metrics, log }: Services, headers: Readonly<Record<string, string>>): void {
