@@ -10,6 +10,7 @@ import type { StoredBytes } from './jobs/usage.ts'
 import type { Metrics } from './metrics.ts'
 import type { Secrets } from './secrets.ts'
 import type { Storage } from './storage/open.ts'
+import type { SiteFacts } from '#shared/site'
 
 /** How often each kind of call may be made, by one identity or, without one, from one address: how many in how many seconds. */
 export interface RateLimits {
@@ -62,6 +63,8 @@ export interface Services {
   readonly usage: StoredBytes
   readonly secrets: Secrets
   readonly metrics: Metrics
+  /** What the operator has told of the site. */
+  readonly site: SiteFacts
   readonly rates: RateLimits
   readonly now: () => number
   /** How long nothing may move on a connection. */

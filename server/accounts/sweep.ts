@@ -5,7 +5,8 @@ import { devices, identities, jobs, onceTickets, sessions, slots, swaps, tickets
 import { grants, invoices, ledger, orders } from '../database/schema-billing.ts'
 import { SWAPS } from '#shared/membership'
 
-const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
 
 /** Removes what is over of accounts: sessions and their places, used-up tickets, computers nobody is on, guests who left nothing behind. */
 export async function sweepAccounts(db: Database, now: number): Promise<void> {
@@ -15,7 +16,8 @@ export async function sweepAccounts(db: Database, now: number): Promise<void> {
   await db.delete(onceTickets).where(lte(onceTickets.expiresAt, new Date(now)))
   await db.delete(swaps).where(lte(swaps.at, new Date(now - SWAPS.days * DAY_MS)))
   const isHere = and(eq(sessions.identityId, slots.identityId), eq(sessions.deviceId, slots.deviceId), isNull(sessions.end))
-  await db.delete(slots).where(none(sessions, isHere))
+  // One seen just now may have a session that is only being made.
+  await db.delete(slots).where(and(lte(slots.lastSeenAt, new Date(now - HOUR_MS)), none(sessions, isHere)))
   await db
     .delete(devices)
     .where(

@@ -1,16 +1,14 @@
 import { createPrivateKey, createPublicKey, createSign } from 'node:crypto'
 import { createServer, type Socket } from 'node:net'
 import { afterAll, describe, expect, it } from 'vitest'
-import { testKeys, testShop } from '../fixtures/merchant.ts'
+import { noticeOf, testKeys, testShop } from '../fixtures/merchant.ts'
 import { dayOf, daysBefore } from '#server/billing/day'
 import { openSandboxProviders } from '#server/billing/providers/open'
 import type { Method, Notice, Payment } from '#server/billing/providers/provider'
 import { WechatPay } from '#server/billing/providers/wechat'
-import { alipayNotice } from '#server/billing/sandbox/alipay'
 import type { Gateway } from '#server/billing/sandbox/gateway'
 import { newSandboxKeys, sandboxMerchant } from '#server/billing/sandbox/keys'
 import { findPayment, type SandboxPayment } from '#server/billing/sandbox/payments'
-import { wechatNotice } from '#server/billing/sandbox/wechat'
 import type { Order } from '#server/database/schema-billing'
 
 const methods = ['alipay', 'wechat'] as const
@@ -25,9 +23,6 @@ async function paymentOf({ method, id }: Order): Promise<SandboxPayment> {
   if (!payment) throw new Error('nothing at the gateway')
   return payment
 }
-
-const noticeOf = (gateway: Gateway, payment: SandboxPayment): Notice =>
-  payment.method === 'alipay' ? { headers: {}, body: alipayNotice(gateway, payment) } : wechatNotice(gateway, payment)
 
 /** A paid order and the notice of it. */
 async function noticed(method: Method): Promise<{ order: Order; payment: SandboxPayment; notice: Notice }> {
