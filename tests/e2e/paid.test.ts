@@ -114,6 +114,7 @@ describe('the report', () => {
     await dialog.getByRole('button', { name: '确认退款' }).click()
     await page.getByText('已退款').waitFor()
     await page.getByText('共 2 单，合计 ¥9.90').waitFor()
+    expect(await page.getByRole('dialog').count()).toBe(0)
   })
 
   it('settles the invoices asked for', async () => {
