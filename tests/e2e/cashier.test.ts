@@ -44,8 +44,9 @@ describe('the cashier', () => {
     expect(await second.isChecked()).toBe(true)
     await alipayPage(cashier).getByText('¥9.90').waitFor()
     expect(await cashier.getByText('¥9.90').count()).toBe(2)
-    await first.check()
-    await second.check()
+    await cashier.getByText('终身会员').click()
+    expect(await first.isChecked()).toBe(true)
+    await cashier.getByText('按张数').click()
     await codesOf(cashier)
     const sent = [...calls('/order/wxpay'), ...calls('/order/alipay')].map(
       // As the page sent them.
