@@ -19,9 +19,11 @@ import { addOperatorRoutes } from './routes/operators.ts'
 import { addOrderRoutes } from './routes/orders.ts'
 import { addPaymentRoutes } from './routes/payments.ts'
 import { addResultRoutes } from './routes/results.ts'
+import { addSiteRoute } from './routes/site.ts'
 import { addUserRoutes } from './routes/user.ts'
 import { addWxloginRoutes } from './routes/wxlogin.ts'
 import type { Services } from './services.ts'
+import { imageOriginsOf } from './site.ts'
 import { AppError } from '#shared/errors/app-error'
 
 const BODY_LIMIT_BYTES = 1024 ** 2
@@ -73,12 +75,13 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   addLoginRoutes(app, services, sessions)
   addAccountRoutes(app, services, sessions)
   addDeviceRoutes(app, services, sessions)
+  addWxloginRoutes(app, services, sessions)
   addOrderRoutes(app, services)
   await addPaymentRoutes(app, services)
-  addWxloginRoutes(app, services, sessions)
   addJobRoutes(app, services)
   addEventRoute(app, services)
   addResultRoutes(app, services)
+  addSiteRoute(app, services)
   addAttributionRoutes(app, services)
   addInvoiceRoutes(app, services)
   addOperatorRoutes(app, services, isHttps(services))
@@ -94,12 +97,8 @@ const frameOf = { real: 'alipay', sandbox: 'own', off: 'none' } as const
 function headersOf(services: Services): Readonly<Record<string, string>> {
   const { cloudStorage, payments } = services.config
   const storageOrigin = cloudStorage && `https://${cloudStorage.bucket}.${cloudStorage.region}.aliyuncs.com`
-  return securityHeaders({
-    isHttps: isHttps(services),
-    storageOrigin,
-    payFrames: frameOf[payments.kind],
-    avatarOrigin: services.wechatLogin?.avatarOrigin,
-  })
+  const imageOrigins = [services.wechatLogin?.avatarOrigin, ...imageOriginsOf(services.site)]
+  return securityHeaders({ isHttps: isHttps(services), storageOrigin, imageOrigins, payFrames: frameOf[payments.kind] })
 }
 
 function addHeaders(app: FastifyInstance, { metrics, log }: Services, headers: Readonly<Record<string, string>>): void {

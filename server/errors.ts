@@ -54,8 +54,8 @@ export function answerError(thrown: FastifyError | Error, request: FastifyReques
   const error = publicError(thrown)
   const { status } = errorTexts[error.code]
   const ref = randomText(8)
-  if (status >= 500) request.log.error({ err: error.cause ?? error, ref, code: error.code }, 'request failed')
-  else request.log.info({ ref, code: error.code }, 'request refused')
+  if (status >= 500) request.log.error({ err: error.cause ?? error, ref, failure: error.code }, 'request failed')
+  else request.log.info({ ref, failure: error.code }, 'request refused')
   if (error.code === 'rate.limited' && 'seconds' in error.data) void reply.header('retry-after', String(error.data.seconds))
   if (status === 503 || error.code === 'job.busy') void reply.header('retry-after', '5')
   // Of another type when a route had set one before it failed.

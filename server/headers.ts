@@ -3,10 +3,10 @@ export interface HeaderSettings {
   readonly isHttps: boolean
   /** Where else than here the page uploads to. */
   readonly storageOrigin: string | undefined
+  /** Where else than here pictures are: of people, and the site's own. */
+  readonly imageOrigins: readonly (string | undefined)[]
   /** Whose pages for paying are shown in a frame: Alipay's, or this server's own that stands in for them. */
   readonly payFrames: 'alipay' | 'own' | 'none'
-  /** Where else than here pictures of people are. */
-  readonly avatarOrigin: string | undefined
 }
 
 /** Where Alipay's page begins, and where it leads. */
@@ -14,7 +14,7 @@ const ALIPAY = 'https://openapi.alipay.com https://excashier.alipay.com'
 const frames = { alipay: ALIPAY, own: "'self'", none: "'none'" } as const
 
 /** The headers of every answer: the page may load, send and be framed only as listed here. */
-export function securityHeaders({ isHttps, storageOrigin, payFrames, avatarOrigin }: HeaderSettings): Readonly<Record<string, string>> {
+export function securityHeaders({ isHttps, storageOrigin, imageOrigins, payFrames }: HeaderSettings): Readonly<Record<string, string>> {
   const policy = [
     `default-src 'none'`,
     `base-uri 'none'`,
@@ -24,7 +24,7 @@ export function securityHeaders({ isHttps, storageOrigin, payFrames, avatarOrigi
     `script-src-attr 'none'`,
     `style-src 'self'`,
     `style-src-attr 'unsafe-inline'`,
-    `img-src ${["'self'", 'data:', 'blob:', avatarOrigin].filter(Boolean).join(' ')}`,
+    `img-src ${["'self'", 'data:', 'blob:', ...imageOrigins].filter(Boolean).join(' ')}`,
     `font-src 'self'`,
     `connect-src ${["'self'", storageOrigin].filter(Boolean).join(' ')}`,
     `worker-src 'self' blob:`,

@@ -5,7 +5,11 @@ const SECRETS = [
   'openid',
   'loginID',
   'orderId',
+  'orderid',
   'ticket',
+  // Of a sign-in at WeChat.
+  'code',
+  'state',
   'SecurityToken',
   'AccessKeySecret',
   'password',

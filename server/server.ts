@@ -23,6 +23,7 @@ import { openLog } from './log.ts'
 import { openMetrics } from './metrics.ts'
 import { openSecrets } from './secrets.ts'
 import { usualRates, type RateLimits, type Services } from './services.ts'
+import { readSite } from './site.ts'
 import { openStorage } from './storage/open.ts'
 import { launchNode, type Child } from '#engine/launch'
 import { cloudLimits } from '#engine/limits'
@@ -91,6 +92,8 @@ async function openServices(
   port: () => number,
 ): Promise<Services> {
   const { now = Date.now, rates = usualRates, stallMs = STALL_MS } = options
+  // Before anything is opened: whoever starts the server is told at once.
+  const site = readSite(config)
   const log = openLog(config.logLevel)
   const ownEndpoint = (): string => ownUrl(config.host, port())
   mkdirSync(config.dataFolder, { recursive: true })
@@ -131,6 +134,7 @@ async function openServices(
     usage,
     secrets,
     metrics: openMetrics(() => countJobs(db)),
+    site,
     rates,
     now,
     stallMs,

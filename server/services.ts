@@ -1,8 +1,8 @@
 import type { Logger } from 'pino'
 import type { AccountFeed } from './accounts/account-feed.ts'
 import type { Identities } from './accounts/identities.ts'
-import type { Till } from './billing/till.ts'
 import type { WechatLogin } from './accounts/wechat-login.ts'
+import type { Till } from './billing/till.ts'
 import type { Config } from './config.ts'
 import type { DatabaseConnection } from './database/open.ts'
 import type { JobFeed } from './jobs/feed.ts'
@@ -10,6 +10,7 @@ import type { StoredBytes } from './jobs/usage.ts'
 import type { Metrics } from './metrics.ts'
 import type { Secrets } from './secrets.ts'
 import type { Storage } from './storage/open.ts'
+import type { SiteFacts } from '#shared/site'
 
 /** How often each kind of call may be made, by one identity or, without one, from one address: how many in how many seconds. */
 export interface RateLimits {
@@ -62,6 +63,8 @@ export interface Services {
   readonly usage: StoredBytes
   readonly secrets: Secrets
   readonly metrics: Metrics
+  /** What the operator has told of the site. */
+  readonly site: SiteFacts
   readonly rates: RateLimits
   readonly now: () => number
   /** How long nothing may move on a connection. */

@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto'
-import type { Config } from '../config.ts'
 import type { Database } from '../database/open.ts'
-import type { orders } from '../database/schema-billing.ts'
+import type { Order } from '../database/schema-billing.ts'
 import { conversions } from '../database/schema-operators.ts'
 import { yuan } from '#shared/plans'
 
-type Hosts = Config['conversionUrls']
-type Order = Pick<typeof orders.$inferSelect, 'id' | 'plan' | 'amountFen' | 'bdUrl' | 'url360'>
+type PaidOrder = Pick<Order, 'id' | 'plan' | 'amountFen' | 'bdUrl' | 'url360'>
 
 /** The click an address of the 360 channel names. Whatever else the text is, it is neither read nor fetched. */
 export const clickIdOf = (text: string): string | undefined => /[?&]qhclickid=([\w-]{1,256})(?=[&#]|$)/.exec(text)?.[1]
@@ -17,16 +15,14 @@ const idOf = (...parts: readonly string[]): string => createHash('sha256').updat
 export async function recordDownload(
   db: Database,
   { sessionHash, clickId, event }: { sessionHash: string; clickId: string; event: string },
-  hosts: Hosts,
   now: number,
 ): Promise<void> {
-  if (hosts.ocpc360 === undefined) return
   await record(db, { id: idOf('360-download', sessionHash, clickId), kind: '360-download', payload: { qhclickid: clickId, event } }, now)
 }
 
-/** Has the search advertiser told of a purchase that no advertisement names, in the transaction that credits it; neither whose nor which. */
-export async function recordPurchase(tx: Database, order: Order, hosts: Hosts, now: number): Promise<void> {
-  if (hosts.purchase === undefined || order.bdUrl !== '' || order.url360 !== '') return
+/** Has the advertiser told of a purchase that no advertisement names, in the transaction that credits it; neither whose it is nor which. */
+export async function recordPurchase(tx: Database, order: PaidOrder, now: number): Promise<void> {
+  if (order.bdUrl !== '' || order.url360 !== '') return
   const payload = { event: 'purchase', plan: order.plan, price: yuan(order.amountFen) }
   await record(tx, { id: idOf('purchase', order.id), kind: 'purchase', payload }, now)
 }

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull, lte, ne, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, lte, sql } from 'drizzle-orm'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import type { Database } from '../database/open.ts'
@@ -10,6 +10,8 @@ const PATIENCE_MS = 10_000
 const FIRST_PAUSE_MS = 30_000
 /** Pauses double: the last try is four hours after the first. */
 const TRIES = 10
+/** What nobody could be told of while there was no host is no news when there is one. */
+const FRESH_MS = 86_400_000
 /** As long as a session, so that a click is told once in it. */
 const REMEMBERED_MS = 180 * 86_400_000
 
@@ -22,7 +24,12 @@ interface Sending {
   readonly now: () => number
 }
 
-const hostOf = ({ hosts }: Sending, { kind }: Conversion): string | undefined => (kind === 'purchase' ? hosts.purchase : hosts.ocpc360)
+/** Where each kind is told; what has no host is told nowhere. */
+const hostsOf = ({ hosts }: Sending): ReadonlyMap<Conversion['kind'], string> =>
+  new Map([
+    ...(hosts.ocpc360 === undefined ? [] : [['360-download', hosts.ocpc360] as const]),
+    ...(hosts.purchase === undefined ? [] : [['purchase', hosts.purchase] as const]),
+  ])
 
 /** Tells the advertisers' hosts of what is due, once a second; the returned function ends it. What fails is tried again later, and then given up. */
 export function startSending(sending: Sending): () => Promise<void> {
@@ -32,8 +39,7 @@ export function startSending(sending: Sending): () => Promise<void> {
       .catch((error: unknown) => sending.log.error({ err: error }, 'telling conversions failed'))
       .finally(() => (looking = undefined))
   }
-  const isOff = sending.hosts.ocpc360 === undefined && sending.hosts.purchase === undefined
-  const timer = isOff ? undefined : setInterval(look, LOOK_EVERY_MS)
+  const timer = hostsOf(sending).size === 0 ? undefined : setInterval(look, LOOK_EVERY_MS)
   return async () => {
     clearInterval(timer)
     await looking
@@ -41,11 +47,19 @@ export function startSending(sending: Sending): () => Promise<void> {
 }
 
 /** Some of what is due, taken so that no other server takes it: its next try is put off before this one is made. */
-async function takeDue({ db, now }: Sending): Promise<readonly Conversion[]> {
+async function takeDue(sending: Sending): Promise<readonly Conversion[]> {
+  const { db, now } = sending
   const due = db
     .select({ id: conversions.id })
     .from(conversions)
-    .where(and(eq(conversions.state, 'wanted'), isNotNull(conversions.nextTryAt), lte(conversions.nextTryAt, new Date(now()))))
+    .where(
+      and(
+        eq(conversions.state, 'wanted'),
+        inArray(conversions.kind, [...hostsOf(sending).keys()]),
+        lte(conversions.nextTryAt, new Date(now())),
+        gt(conversions.createdAt, new Date(now() - FRESH_MS)),
+      ),
+    )
     .orderBy(conversions.nextTryAt)
     .limit(AT_A_TIME)
     .for('update', { skipLocked: true })
@@ -75,7 +89,7 @@ async function send(sending: Sending, one: Conversion): Promise<void> {
 }
 
 async function tell(sending: Sending, one: Conversion): Promise<boolean> {
-  const host = hostOf(sending, one)
+  const host = hostsOf(sending).get(one.kind)
   if (host === undefined) return false
   const response = await fetch(host, {
     method: 'POST',
@@ -88,7 +102,7 @@ async function tell(sending: Sending, one: Conversion): Promise<boolean> {
   return response.ok
 }
 
-/** Forgets what advertisers have heard, or never will, long ago. */
+/** Forgets what was long ago. */
 export async function forgetConversions(db: Database, now: number): Promise<void> {
-  await db.delete(conversions).where(and(ne(conversions.state, 'wanted'), lte(conversions.createdAt, new Date(now - REMEMBERED_MS))))
+  await db.delete(conversions).where(lte(conversions.createdAt, new Date(now - REMEMBERED_MS)))
 }

@@ -2,7 +2,8 @@ import { and, eq, ne, sql } from 'drizzle-orm'
 import type { Payment } from './providers/provider.ts'
 import { wantRefund } from './refunds.ts'
 import { announceAccount } from '../accounts/news.ts'
-import { takeSlot } from '../accounts/slots.ts'
+import { findSlot, takeSlot } from '../accounts/slots.ts'
+import { recordPurchase } from '../attribution/conversions.ts'
 import type { Database } from '../database/open.ts'
 import { identities } from '../database/schema.ts'
 import { grants, orders, type Order } from '../database/schema-billing.ts'
@@ -49,7 +50,8 @@ export async function creditPayment(db: Database, payment: Payment, now: number)
 const refused = ({ orderId }: Payment, reason: string): AppError<'payment.notice-refused'> =>
   new AppError('payment.notice-refused', {}, { cause: new Error(`${reason}: ${orderId}`) })
 
-async function give(tx: Database, { id, identityId, deviceId, amountFen }: Order, { gives }: Plan, now: number): Promise<void> {
+async function give(tx: Database, order: Order, { gives }: Plan, now: number): Promise<void> {
+  const { id, identityId, deviceId, amountFen } = order
   const isForever = 'isForever' in gives
   const credits = isForever ? 0 : gives.credits
   await tx.insert(grants).values({ orderId: id, identityId, kind: 'purchase', amountFen, credits, isForever, at: new Date(now) })
@@ -62,10 +64,12 @@ async function give(tx: Database, { id, identityId, deviceId, amountFen }: Order
     })
     .where(eq(identities.id, identityId))
   await seat(tx, { identityId, deviceId }, now)
+  await recordPurchase(tx, order, now)
 }
 
 /** Signs the new member's computer in as one of two. Where two others are already, the money counts all the same. */
 async function seat(tx: Database, computer: { identityId: string; deviceId: string }, now: number): Promise<void> {
+  if (await findSlot(tx, computer)) return
   try {
     await tx.transaction((inner) => takeSlot(inner, { ...computer, name: undefined, kind: 'web', now }))
   } catch (error) {

@@ -20,7 +20,7 @@ export async function followDue(till: Till): Promise<void> {
     )
     .returning()
   await Promise.all(
-    due.map((order) => follow(till, order).catch((error: unknown) => log.error({ err: error }, 'asking for an order failed'))),
+    due.map((order) => follow(till, order).catch((error: unknown) => log.warn({ err: error }, 'asking for an order failed'))),
   )
 }
 

@@ -2,10 +2,11 @@ import { and, eq, gt, inArray, isNull, lte, not, or, sql } from 'drizzle-orm'
 import { isOwnUpload, ownerOfResult, storedResults } from './keys.ts'
 import { announce, changing, KEPT_MS, nextChange, type JobRow } from './queue.ts'
 import type { StoredBytes } from './usage.ts'
+import { sweepAccounts } from '../accounts/sweep.ts'
 import { forgetConversions } from '../attribution/sender.ts'
 import { forgetAllowances } from '../billing/allowance.ts'
 import type { Database } from '../database/open.ts'
-import { jobs, sessions, tickets } from '../database/schema.ts'
+import { jobs, tickets } from '../database/schema.ts'
 import { forgetOperatorSessions } from '../operators/session.ts'
 import type { ObjectStore, StoredObject } from '../storage/object-store.ts'
 
@@ -24,7 +25,7 @@ export interface Sweepable {
 }
 
 /**
- * Removes everything whose time is over: results and uploads after two hours, what crashes left behind, sessions, tickets. What fails
+ * Removes everything whose time is over: results and uploads after two hours, what crashes left behind, tickets, what is over of accounts. What fails
  * keeps nothing else from going; the first failure is thrown at the end.
  */
 export async function sweep(sweepable: Sweepable): Promise<void> {
@@ -39,8 +40,8 @@ export async function sweep(sweepable: Sweepable): Promise<void> {
     () => forgetConversions(db, now()),
     () => forgetOperatorSessions(db, now()),
     () => db.delete(tickets).where(lte(tickets.expiresAt, new Date(now()))),
-    () => db.delete(sessions).where(lte(sessions.expiresAt, new Date(now()))),
     () => db.delete(jobs).where(and(eq(jobs.isCleared, true), lte(jobs.expiresAt, new Date(now() - REMEMBERED_MS)))),
+    () => sweepAccounts(db, now()),
   ]
   const failures: unknown[] = []
   for (const step of steps) await step().catch((error: unknown) => failures.push(error))

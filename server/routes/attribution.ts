@@ -12,8 +12,8 @@ export function addAttributionRoutes(app: FastifyInstance, { config, connection,
     handle: async (request, { url360, event }) => {
       const { tokenHash } = requireCaller(request)
       const clickId = clickIdOf(url360)
-      const isOurs = clickId !== undefined && /^[\w-]{1,40}$/.test(event)
-      if (isOurs) await recordDownload(connection.db, { sessionHash: tokenHash, clickId, event }, config.conversionUrls, now())
+      const isWanted = config.conversionUrls.ocpc360 !== undefined && clickId !== undefined && /^[\w-]{1,40}$/.test(event)
+      if (isWanted) await recordDownload(connection.db, { sessionHash: tokenHash, clickId, event }, now())
       return {}
     },
   })

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { serve } from './route.ts'
 import { invoicesAskedFor, settleInvoice } from '../billing/invoices.ts'
+import { refundOrder } from '../billing/refunds.ts'
 import { Desk } from '../operators/desk.ts'
 import { recognise } from '../operators/operators.ts'
 import { askedDay, orderAt, reportOf } from '../operators/report.ts'
@@ -14,6 +15,7 @@ export function addOperatorRoutes(app: FastifyInstance, services: Services, isHt
   addSigningIn(app, services, desk)
   addReport(app, services, desk)
   addInvoices(app, services, desk)
+  addRefunds(app, services, desk)
 }
 
 function addSigningIn(app: FastifyInstance, { connection, now, rates, secrets }: Services, desk: Desk): void {
@@ -87,6 +89,18 @@ function addInvoices(app: FastifyInstance, { connection, rates }: Services, desk
       const { id } = request.params as { id: string } // named in this call's path
       await desk.admit(request, 'invoice', { id, state })
       await settleInvoice(connection.db, id, state)
+      return {}
+    },
+  })
+}
+
+function addRefunds(app: FastifyInstance, { connection, now, rates }: Services, desk: Desk): void {
+  serve(app, calls.refundOrder, {
+    rate: rates.change,
+    hasOwnProof: true,
+    handle: async (request, { orderId, reason }) => {
+      await desk.admit(request, 'refund', { orderId, reason })
+      await refundOrder(connection.db, orderId, reason, now())
       return {}
     },
   })

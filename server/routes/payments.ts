@@ -26,21 +26,17 @@ const replies = {
 export async function addPaymentRoutes(app: FastifyInstance, services: Services): Promise<void> {
   const { log, rates, till } = services
   const report = (error: unknown): void => log.error({ err: error }, 'the sandbox failed')
-  const [most, seconds] = rates.change
-  const rateLimit = { max: most, timeWindow: seconds * 1000 }
+  const [max, seconds] = rates.notice
+  const rateLimit = { max, timeWindow: seconds * 1000 }
+  const options = { schema: { hide: true }, config: { hasOwnProof: true, rateLimit } } as const
   if (till.sandbox) await addGateway(app, { open: till.sandbox, rateLimit, report })
   await app.register(async (scope) => {
     // Signatures are over the very bytes.
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: MOST_BYTES }, (_request, body, done) => done(null, body))
-    scope.post('/api/pay/notify/alipay', optionsOf(services), (request, reply) => hear(services, 'alipay', request, reply))
-    scope.post('/api/pay/notify/wxpay', optionsOf(services), (request, reply) => hear(services, 'wechat', request, reply))
+    scope.post('/api/pay/notify/alipay', options, (request, reply) => hear(services, 'alipay', request, reply))
+    scope.post('/api/pay/notify/wxpay', options, (request, reply) => hear(services, 'wechat', request, reply))
   })
-}
-
-function optionsOf({ rates }: Services) {
-  const [max, seconds] = rates.notice
-  return { schema: { hide: true }, config: { hasOwnProof: true, rateLimit: { max, timeWindow: seconds * 1000 } } } as const
 }
 
 /** Believes a notice only for its signature. Whatever is not heard here is told again, and found by asking. */

@@ -10,6 +10,7 @@ import { MAX_FILE_BYTES, MAX_INPUTS, MAX_STORED_BYTES } from '#shared/api/jobs'
 import { listTools } from '#shared/api/tools'
 import { storageCredentials, tourist } from '#shared/api/user'
 import { AppError } from '#shared/errors/app-error'
+import { plans } from '#shared/plans'
 import { tools } from '#shared/tools/index'
 
 const LEAST_FREE_SHARE = 0.1
@@ -54,6 +55,7 @@ export function addUserRoutes(app: FastifyInstance, services: Services, sessions
     handle: async () => ({
       partnerMarker: config.partnerMarker,
       unavailable: tools.filter((tool) => !tool.runsOn.includes('cloud')).map(({ id }) => id),
+      plans: Object.entries(plans).map(([code, { label, amountFen }]) => ({ code, label, amount: amountFen / 100 })),
       limits: {
         fileBytes: MAX_FILE_BYTES,
         storedBytes: MAX_STORED_BYTES,

@@ -10,6 +10,8 @@ export const listTools = defineCall({
     unavailable: z.array(z.string()),
     /** Value of the `from` parameter that marks visits by the partner; empty where there is none. */
     partnerMarker: z.string(),
+    /** What is on sale; amounts in yuan. */
+    plans: z.array(z.object({ code: z.string(), label: z.string(), amount: z.number() })),
     limits: z.object({
       fileBytes: z.number(),
       storedBytes: z.number(),

@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { person } from '../fixtures/members.ts'
+import { order as orderPlan, payAt } from '../fixtures/payments.ts'
 import { testQueue } from '../fixtures/server-queue.ts'
 import { testServer, Visitor } from '../fixtures/server.ts'
 import { clickIdOf, recordPurchase } from '#server/attribution/conversions'
@@ -119,11 +120,11 @@ describe('row 42: telling of a purchase', () => {
     const host = await adHost()
     const hosts = { ocpc360: undefined, purchase: host.url }
     const now = Date.parse('2026-07-29T08:00:00Z')
-    await recordPurchase(db, { ...order, bdUrl: 'https://x/?bd_vid=1' }, hosts, now)
-    await recordPurchase(db, { ...order, url360: 'partner' }, hosts, now)
+    await recordPurchase(db, { ...order, bdUrl: 'https://x/?bd_vid=1' }, now)
+    await recordPurchase(db, { ...order, url360: 'partner' }, now)
     expect(await db.select().from(conversions)).toEqual([])
-    await recordPurchase(db, order, hosts, now)
-    await recordPurchase(db, order, hosts, now)
+    await recordPurchase(db, order, now)
+    await recordPurchase(db, order, now)
     const end = startSending({ db, hosts, log: openLog('silent'), now: () => now })
     await until(() => host.heard.length > 0)
     await end()
@@ -139,7 +140,7 @@ describe('row 42: telling of a purchase', () => {
     host.answers.push(...Array.from({ length: 20 }, () => ({ status: 500 })))
     const hosts = { ocpc360: undefined, purchase: host.url }
     const clock = { now: Date.parse('2026-07-29T08:00:00Z') }
-    await recordPurchase(db, order, hosts, clock.now)
+    await recordPurchase(db, order, clock.now)
     const end = startSending({ db, hosts, log: openLog('silent'), now: () => clock.now })
     await until(() => host.heard.length === 1)
     clock.now += 29_000
@@ -158,10 +159,18 @@ describe('row 42: telling of a purchase', () => {
     ])
   })
 
-  it('is nobody’s business where no host is set', async () => {
-    await using queued = await testQueue()
-    await recordPurchase(queued.db, order, { ocpc360: undefined, purchase: undefined }, Date.now())
-    expect(await queued.db.select().from(conversions)).toEqual([])
+  it('follows a payment, and is no news any more when a host is set only later', async () => {
+    const host = await adHost()
+    await using server = await testServer({}, { PURCHASE_EVENT_URL: host.url })
+    const at = new Date(Date.now() - 2 * 86_400_000)
+    const old = { kind: 'purchase', payload: { event: 'old' }, state: 'wanted', nextTryAt: at, createdAt: at } as const
+    await server.connection.db.insert(conversions).values({ id: 'old', ...old })
+    const visitor = await Visitor.enter(server.url)
+    const { page } = await orderPlan(visitor, 'alipay', 'bigWeb')
+    await payAt(server.url, page)
+    await until(() => host.heard.length > 0)
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
+    expect(host.heard).toMatchObject([{ body: { event: 'purchase', plan: 'bigWeb', price: '28' } }])
   })
 })
 

@@ -37,3 +37,25 @@ it('the help names every variable', () => {
   for (const name of ['PORT', 'DATA_DIR', 'DATABASE_URL', 'OSS_BUCKET', 'SECRET_KEY', 'METRICS_TOKEN', 'TRUSTED_PROXIES'])
     expect(configHelp()).toContain(name)
 })
+
+const someAlipay = { ALIPAY_APP_ID: '1', ALIPAY_SELLER_ID: '2', ALIPAY_PRIVATE_KEY: '3', ALIPAY_PUBLIC_KEY: '4' }
+
+it.each([
+  [{}, 'sandbox'],
+  [{ PAYMENTS: 'off' }, 'off'],
+  [{ PAYMENTS: 'sandbox' }, 'sandbox'],
+  [someAlipay, 'real'],
+  [{ ...someAlipay, PAYMENTS: 'off' }, 'off'],
+  [{ PAYMENTS: 'off', NODE_ENV: 'production' }, 'off'],
+] as const)('%j pays at %s', (environment, kind) => {
+  expect(parseConfig(environment).payments.kind).toBe(kind)
+})
+
+it.each([
+  ['real keys and the sandbox together', { ...someAlipay, PAYMENTS: 'sandbox' }, /不能同时使用沙箱支付/],
+  ['a sandbox in production', { NODE_ENV: 'production' }, /正式环境.*不能使用沙箱支付/],
+  ['half of the keys', { ...someAlipay, ALIPAY_PUBLIC_KEY: '' }, /ALIPAY_PUBLIC_KEY/],
+  ['a key for WeChat of another length', { WECHAT_API_V3_KEY: 'short' }, /WECHAT_API_V3_KEY/],
+])('%s are refused', (_what, environment, words) => {
+  expect(() => parseConfig(environment)).toThrow(words)
+})

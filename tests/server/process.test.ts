@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { crashRounds } from '../fixtures/crash-rounds.ts'
 import { testFolder, toSize } from '../fixtures/engine.ts'
+import { paymentKills } from '../fixtures/payment-kills.ts'
 import { photo } from '../fixtures/pictures.ts'
 import { refusedStart, serverProcess } from '../fixtures/server-process.ts'
 import { Visitor } from '../fixtures/server.ts'
@@ -59,5 +60,11 @@ describe('a server process', () => {
     expect(report).toMatchObject({ lost: 0, wrong: 0, unsettled: 0, orphans: 0 })
     expect(report.done).toBe(report.accepted)
     expect(report.accepted).toBe(12)
+  })
+
+  // `npm run soak:money` asks for more rounds.
+  it('killed with -9 between a payment and its credit credits it once when it is back', async () => {
+    const report = await paymentKills({ rounds: 2, seed: 5 })
+    expect(report).toEqual({ paid: 2, open: 2, lost: 0, grants: 2, credits: 2000 })
   })
 })

@@ -168,11 +168,8 @@ export class WechatPay implements PaymentProvider {
     const { 'wechatpay-timestamp': at, 'wechatpay-nonce': nonce, 'wechatpay-serial': serial, 'wechatpay-signature': signature } = given.data
     if (Math.abs(now / 1000 - Number(at)) > CLOCK_S) throw refuseNotice('too old')
     if (serial !== this.#merchant.platformSerial) throw refuseNotice(`signed by an unknown key: ${serial}`)
-    if (!Rsa.verify(Formatter.response(at, nonce, body), signature, this.#pem)) throw refuseNotice('its signature is wrong')
-  }
-
-  get #pem(): string {
-    return String(this.#merchant.platformKey.export({ type: 'spki', format: 'pem' }))
+    if (!Rsa.verify(Formatter.response(at, nonce, body), signature, this.#merchant.platformKey))
+      throw refuseNotice('its signature is wrong')
   }
 
   #open({ ciphertext, nonce, associated_data }: z.output<typeof noticed>['resource']): string {

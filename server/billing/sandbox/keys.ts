@@ -1,8 +1,9 @@
 import { createPublicKey, generateKeyPair, randomBytes } from 'node:crypto'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { z } from 'zod'
+import { randomText } from '#server/secrets'
 
 const stored = z.object({
   /** The merchant's private key, at both stand-ins. */
@@ -46,11 +47,15 @@ export async function openSandboxKeys(folder: string): Promise<SandboxKeys> {
   const found = await readFile(file, 'utf8').catch(() => undefined)
   if (found !== undefined) return stored.parse(JSON.parse(found))
   await mkdir(folder, { recursive: true })
-  const keys = await newSandboxKeys()
+  const written = `${file}.${randomText(8)}`
+  await writeFile(written, JSON.stringify(await newSandboxKeys()), { mode: 0o600, flag: 'wx', flush: true })
   try {
-    await writeFile(file, JSON.stringify(keys), { mode: 0o600, flag: 'wx', flush: true })
+    // Whole, or not at all; of two who make it at once, one does.
+    await link(written, file)
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+  } finally {
+    await rm(written)
   }
   return stored.parse(JSON.parse(await readFile(file, 'utf8')))
 }

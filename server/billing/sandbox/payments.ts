@@ -27,7 +27,7 @@ export async function openPayment(db: Database, { expiresAt, ...asked }: Asked, 
   return payment?.amountFen === asked.amountFen ? payment : undefined
 }
 
-/** The payment of an order; one that was not paid in time is closed. */
+/** The payment of an order. */
 export async function findPayment(db: Database, method: Method, orderId: string): Promise<SandboxPayment | undefined> {
   const [row] = await db
     .select()

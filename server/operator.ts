@@ -1,0 +1,104 @@
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { ConfigError, parseConfig, type Config } from './config.ts'
+import { DataFolderInUse } from './database/lock.ts'
+import { openDatabase, type Database } from './database/open.ts'
+import { audit, type Deed } from './operators/audit.ts'
+import { addOperator, listOperators, removeOperator, resetOperator, type Issued } from './operators/operators.ts'
+import { openSecrets, type Secrets } from './secrets.ts'
+
+const USAGE = `用法：npm run operator -- <命令>
+
+  add <账号>      新增运营账号，显示一次密码和动态口令密钥
+  list            列出运营账号
+  reset <账号>    重新生成密码和密钥，并退出其登录
+  remove <账号>   删除运营账号，并退出其登录
+
+使用内置数据库时请先停止服务；设置了 DATABASE_URL 时随时可以运行。`
+
+const template = fileURLToPath(new URL('../../dist/database-template', import.meta.url))
+
+const isName = (text: string): boolean => /^[\p{L}\p{N}._-]{1,30}$/u.test(text)
+
+/** Something to be said and no more: the person can mend it. */
+class Complaint extends Error {}
+
+const inChina = (at: Date): string => at.toLocaleString('zh-CN', { timeZone: 'Asia/Shanghai' })
+
+const shown = (name: string, { password, secret, uri }: Issued): string =>
+  [
+    `运营账号 ${name} 的登录信息只显示这一次，请立即保存：`,
+    `  密码        ${password}`,
+    `  口令密钥    ${secret}`,
+    `  添加地址    ${uri}`,
+    '在身份验证器（如 Microsoft Authenticator）中手动输入口令密钥，或用它打开添加地址；登录时填写其中的 6 位动态口令。',
+  ].join('\n')
+
+async function list(db: Database): Promise<string> {
+  const rows = await listOperators(db)
+  if (rows.length === 0) return '还没有运营账号。'
+  return rows
+    .map(({ name, createdAt, lockedUntil }) => {
+      const isLocked = lockedUntil !== null && lockedUntil.getTime() > Date.now()
+      return `${name}\t${inChina(createdAt)} 创建${isLocked ? `\t已锁定至 ${inChina(lockedUntil)}` : ''}`
+    })
+    .join('\n')
+}
+
+/** Does what the words say; what is to be printed. */
+async function perform(db: Database, secrets: Secrets, command: string, name: string): Promise<string> {
+  const note = (action: Deed['action']): Promise<void> => audit(db, { operator: name, action, detail: {}, address: 'console' }, Date.now())
+  if (command === 'list') return list(db)
+  if (!isName(name)) throw new Complaint('账号请用 1–30 个字母、数字、汉字或 . _ -。')
+  if (command === 'add') {
+    const issued = await addOperator(db, secrets, name, Date.now())
+    if (!issued) throw new Complaint(`运营账号 ${name} 已存在；忘记密码请用 reset。`)
+    await note('added')
+    return shown(name, issued)
+  }
+  if (command === 'reset') {
+    const issued = await resetOperator(db, secrets, name)
+    if (!issued) throw new Complaint(`没有运营账号 ${name}。`)
+    await note('reset')
+    return shown(name, issued)
+  }
+  if (!(await removeOperator(db, name))) throw new Complaint(`没有运营账号 ${name}。`)
+  await note('removed')
+  return `已删除运营账号 ${name}。`
+}
+
+const sourceOf = ({ databaseUrl, dataFolder }: Config) =>
+  databaseUrl
+    ? ({ kind: 'postgres', url: databaseUrl } as const)
+    : ({ kind: 'embedded', folder: join(dataFolder, 'database'), template } as const)
+
+function sayWhy(error: unknown): void {
+  if (error instanceof ConfigError || error instanceof Complaint) return console.error(error.message)
+  if (error instanceof DataFolderInUse) {
+    const owner = error.pid === undefined ? '另一个进程' : `进程 ${error.pid}`
+    return console.error(`数据目录 ${error.folder} 正被${owner}使用：内置数据库同一时间只能由一个程序打开。请先停止服务，再运行此命令。`)
+  }
+  console.error('未能完成：', error)
+}
+
+async function main([command = '', name = '']: readonly string[]): Promise<void> {
+  if (!['add', 'list', 'reset', 'remove'].includes(command)) {
+    console.error(USAGE)
+    process.exitCode = 2
+    return
+  }
+  try {
+    const config = parseConfig(process.env)
+    const connection = await openDatabase(sourceOf(config))
+    try {
+      console.log(await perform(connection.db, openSecrets(config.secretKey, config.dataFolder), command, name))
+    } finally {
+      await connection.close()
+    }
+  } catch (error) {
+    sayWhy(error)
+    process.exitCode = 1
+  }
+}
+
+await main(process.argv.slice(2))
