@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useAtomValue } from 'jotai'
 import css from './account-panel.module.css'
 import { Computers } from './computers.tsx'
+import { copyText } from '../platform/clipboard.ts'
 import { quotaAtom, signOut } from '../state/account.ts'
 import { openDialog } from '../state/dialogs.ts'
 import { sessionAtom } from '../state/session.ts'
@@ -75,11 +76,10 @@ function Account() {
   const [isShown, setShown] = useState(false)
   const [note, setNote] = useState('')
   const copy = (): void => {
-    // Over plain http a page may not write to the clipboard: then the id is there to be copied by hand.
-    const copied = window.isSecureContext ? navigator.clipboard.writeText(session.loginID) : Promise.reject(new Error('no clipboard'))
-    copied.then(
+    copyText(session.loginID).then(
       () => setNote('已复制'),
       () => {
+        // It is there to be copied by hand.
         setShown(true)
         setNote('无法自动复制，请选中账号手动复制。')
       },

@@ -28,9 +28,13 @@ export function OrderRow({ order: { date, time, price, channel, orderid, isWhole
             显示
           </button>
         )}
-        <button type="button" aria-label={`退款 ${orderid}`} onClick={onRefund}>
-          退款
-        </button>
+        {price === 0 ? (
+          '已退款'
+        ) : (
+          <button type="button" aria-label={`退款 ${orderid}`} onClick={onRefund}>
+            退款
+          </button>
+        )}
       </td>
     </tr>
   )

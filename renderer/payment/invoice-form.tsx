@@ -1,12 +1,20 @@
 import { useId, useRef, useState, type FormEvent } from 'react'
-import { invoiceFaults, type InvoiceDraft, type InvoiceField } from './invoice-draft.ts'
 import css from './invoice.module.css'
 import { transport } from '../platform/http.ts'
 import { askInvoice } from '#shared/api/orders'
 import { CONTROL_MS, send } from '#shared/api/send'
 import { messageOf, toWire } from '#shared/errors/app-error'
+import { faultyFields, tidyInvoice, type InvoiceDraft, type InvoiceField } from '#shared/invoices'
 
 const EMPTY: InvoiceDraft = { kind: 'company', company: '', taxId: '', email: '' }
+
+/** What to do about a field that is filled in wrongly. */
+const wordsOf = (field: InvoiceField, { kind }: InvoiceDraft): string =>
+  ({
+    company: kind === 'company' ? '请输入公司全称。' : '请输入个人姓名。',
+    taxId: '请输入 15 至 20 位纳税人识别号，只含数字和字母。',
+    email: '请输入能收到发票的邮箱，如 name@example.com。',
+  })[field]
 
 /** To whom and where an invoice goes. */
 export function InvoiceForm({ orderId, onAsked }: { orderId: string; onAsked: () => Promise<void> }) {
@@ -15,12 +23,12 @@ export function InvoiceForm({ orderId, onAsked }: { orderId: string; onAsked: ()
   const [isSending, setSending] = useState(false)
   const [failure, setFailure] = useState('')
   const form = useRef<HTMLFormElement>(null)
-  const faults = invoiceFaults(draft)
+  const faults = faultyFields(tidyInvoice(draft))
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault()
     if (isSending) return
     setLeft(['company', 'taxId', 'email'])
-    const [first] = Object.keys(faults)
+    const [first] = faults
     if (first !== undefined) {
       form.current?.querySelector<HTMLInputElement>(`[name=${first}]`)?.focus()
       return
@@ -28,12 +36,7 @@ export function InvoiceForm({ orderId, onAsked }: { orderId: string; onAsked: ()
     setSending(true)
     setFailure('')
     try {
-      await send(
-        transport,
-        askInvoice,
-        { orderId, ...draft, taxId: draft.kind === 'company' ? draft.taxId : '' },
-        { deadlineMs: CONTROL_MS },
-      )
+      await send(transport, askInvoice, { orderId, ...tidyInvoice(draft) }, { deadlineMs: CONTROL_MS })
       await onAsked()
     } catch (thrown) {
       setFailure(messageOf(toWire(thrown)))
@@ -47,7 +50,7 @@ export function InvoiceForm({ orderId, onAsked }: { orderId: string; onAsked: ()
       type={type}
       maxLength={maxLength}
       value={draft[name]}
-      fault={left.includes(name) ? faults[name] : undefined}
+      fault={left.includes(name) && faults.includes(name) ? wordsOf(name, draft) : undefined}
       onChange={(value) => setDraft({ ...draft, [name]: value })}
       onLeave={() => setLeft([...left, name])}
     />

@@ -52,20 +52,15 @@ function Choice({ orders, onAsked }: { orders: readonly PaidOrder[]; onAsked: ()
   const [chosen, setChosen] = useState<string>()
   const [said, setSaid] = useState('')
   if (orders.length === 0) return <p className={css['plain']}>还没有可开票的订单。付款后，订单会显示在这里。</p>
-  const order = orders.find(({ orderId }) => orderId === chosen && isOpen(orderId, orders)) ?? orders.find(({ invoice }) => !invoice)
+  const open = orders.filter(isOpen)
+  const order = open.find(({ orderId }) => orderId === chosen) ?? open[0]
   return (
     <>
       <fieldset className={css['orders']}>
         <legend>选择订单</legend>
         {orders.map((one) => (
           <label key={one.orderId}>
-            <input
-              type="radio"
-              name="order"
-              disabled={one.invoice !== undefined}
-              checked={one === order}
-              onChange={() => setChosen(one.orderId)}
-            />
+            <input type="radio" name="order" disabled={!isOpen(one)} checked={one === order} onChange={() => setChosen(one.orderId)} />
             <span>
               {isPlanCode(one.plan) ? plans[one.plan].label : one.plan} · ¥{one.amount.toFixed(2)}
               <small>
@@ -93,8 +88,8 @@ function Choice({ orders, onAsked }: { orders: readonly PaidOrder[]; onAsked: ()
   )
 }
 
-const isOpen = (orderId: string, orders: readonly PaidOrder[]): boolean =>
-  orders.some((one) => one.orderId === orderId && one.invoice === undefined)
+/** What was rejected may be asked for again. */
+const isOpen = ({ invoice }: PaidOrder): boolean => invoice === undefined || invoice === 'rejected'
 
 /** The day of a moment in China, where the orders are. */
 const dayOf = (moment: string): string => new Date(moment).toLocaleDateString('zh-CN', { timeZone: 'Asia/Shanghai' })

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import { useAtomValue } from 'jotai'
 import { finishPurchase } from './flow.ts'
 import { PayWays } from './pay-ways.tsx'
@@ -15,9 +16,12 @@ const { amountFen, gives } = plans.retentionWeb
 /** The offer to somebody who leaves the cashier without having paid. */
 export function Retention() {
   const { loginID } = useAtomValue(sessionAtom)
+  const offer = useRef<HTMLParagraphElement>(null)
+  // The focus begins at the offer, not at what declines it.
+  useEffect(() => offer.current?.focus(), [])
   return (
     <Modal title="恭喜您成为幸运用户" widthPx={416} isGold onClose={closeDialog}>
-      <p className={css['offer']}>
+      <p ref={offer} className={css['offer']} tabIndex={-1}>
         专享特惠价
         <b>
           <small>¥</small>

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import codeMaker from 'qrcode-generator'
 import { describe, expect, it } from 'vitest'
 import { violations } from '../fixtures/accessibility.ts'
-import { alipayPage, codesOf, openCashier, openShop, payByWechat, remembered, type Shop } from '../fixtures/shop.ts'
+import { payAt } from '../fixtures/payments.ts'
+import { alipayPage, codesOf, holdTime, openCashier, openShop, payByWechat, remembered, type Shop } from '../fixtures/shop.ts'
 
 /** What a drawn code says, module by module, without its white border. */
 const modulesOf = ({ cashier }: Shop): Promise<string> =>
@@ -46,7 +47,10 @@ describe('the cashier', () => {
     await first.check()
     await second.check()
     await codesOf(cashier)
-    const sent = [...calls('/order/wxpay'), ...calls('/order/alipay')].map((request) => request.postDataJSON() as Record<string, string>)
+    const sent = [...calls('/order/wxpay'), ...calls('/order/alipay')].map(
+      // As the page sent them.
+      (request) => request.postDataJSON() as Record<string, string>,
+    )
     expect(sent.map(({ price }) => price).toSorted()).toEqual(['bigWeb', 'bigWeb', 'smallWeb', 'smallWeb'])
     const { loginID, loginPhone } = await remembered(page)
     for (const order of sent) {
@@ -80,7 +84,7 @@ describe('the cashier', () => {
     expect(complaints).toEqual([])
   })
 
-  it('notices a payment by WeChat, and one made while it was closed', async () => {
+  it('notices a payment by WeChat', async () => {
     await using shop = await openShop()
     const { page, cashier, purchased } = shop
     await openCashier(shop)
@@ -89,27 +93,41 @@ describe('the cashier', () => {
     expect((await remembered(page))['loginVIP']).toBe(true)
   })
 
+  it('may be closed before the payment comes', async () => {
+    await using shop = await openShop()
+    const { page, cashier, retention, server } = shop
+    await openCashier(shop)
+    const address = await cashier.getByRole('link', { name: '打开沙箱付款页' }).getAttribute('href')
+    await page.keyboard.press('Escape')
+    await retention.getByRole('button', { name: '放弃优惠' }).click()
+    await payAt(server.url, address ?? '')
+    await page.getByRole('button', { name: /\*\*\*\*/ }).waitFor()
+    expect((await remembered(page))['loginVIP']).toBe(true)
+  })
+
   it('asks of each way every three seconds, not while the network is away, and no more once closed', async () => {
     await using shop = await openShop({}, (page) => page.clock.install())
-    const { page, cashier, calls } = shop
+    const { page, cashier, retention, calls } = shop
     await openCashier(shop)
-    const asked = async (): Promise<number> => {
-      await page.evaluate(() => fetch('/healthz'))
-      return calls('/order/orderstatus').length
+    await holdTime(page)
+    /** Calls in so many seconds of the page's time. */
+    const askedIn = async (seconds: number): Promise<number> => {
+      const before = calls('/order/orderstatus').length
+      for (let passed = 0; passed < seconds; passed++) {
+        await page.clock.runFor(1000)
+        await page.waitForTimeout(60)
+      }
+      return calls('/order/orderstatus').length - before
     }
-    const before = await asked()
-    for (let n = 0; n < 4; n++) {
-      await page.clock.runFor(3000)
-      await page.waitForTimeout(150)
-    }
-    expect((await asked()) - before).toBe(8)
+    expect(await askedIn(12)).toBe(8)
+    await page.context().setOffline(true)
+    expect(await askedIn(12)).toBe(0)
+    await page.context().setOffline(false)
     await cashier.getByRole('button', { name: '关闭' }).click()
-    await shop.retention.waitFor()
-    await shop.retention.getByRole('button', { name: '放弃优惠' }).click()
-    const after = await asked()
-    await page.clock.runFor(20_000)
-    await page.waitForTimeout(150)
-    expect(await asked()).toBe(after)
+    await codesOf(retention)
+    await retention.getByRole('button', { name: '放弃优惠' }).click()
+    await retention.waitFor({ state: 'detached' })
+    expect(await askedIn(12)).toBe(0)
   })
 
   it('has its codes renewed after 110 minutes', async () => {
@@ -130,6 +148,7 @@ describe('the cashier', () => {
     await openCashier(shop)
     await cashier.getByRole('region', { name: '微信支付' }).getByRole('button', { name: '我已支付' }).click()
     await cashier.getByText('暂未查询到付款。若已付款，通常 1 分钟内到账，请勿重复支付。').waitFor()
+    expect(shop.calls('/order/check').length).toBe(1)
   })
 
   it('says what failed, and tries again', async () => {
@@ -145,6 +164,7 @@ describe('the cashier', () => {
     await page.unroute('**/api/order/wxpay')
     await again.click()
     await codesOf(cashier)
+    expect(await again.count()).toBe(0)
   })
 
   it.each([

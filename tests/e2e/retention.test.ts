@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { alipayPage, codesOf, openCashier, openShop, remembered } from '../fixtures/shop.ts'
+import { alipayPage, codesOf, holdTime, openCashier, openShop, remembered } from '../fixtures/shop.ts'
 
 it('makes who leaves the cashier unpaid one more offer, once a closing', async () => {
   await using shop = await openShop()
@@ -32,6 +32,7 @@ it('sells a thousand pictures, and asks every two seconds', async () => {
   await page.keyboard.press('Escape')
   await cashier.waitFor({ state: 'detached' })
   await codesOf(retention)
+  await holdTime(page)
   const before = calls('/order/orderstatus').length
   for (let n = 0; n < 3; n++) {
     await page.clock.runFor(2000)
