@@ -1,7 +1,8 @@
 import { useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { DeviceChoice } from './device-choice.tsx'
-import { returnedFrom, signInByWechat } from '../state/wechat.ts'
+import { returnedFrom } from '../platform/wechat-address.ts'
+import { signInByWechat } from '../state/wechat.ts'
 
 /** What a sign-in at WeChat comes back to: shows nothing, settles it, and goes home. */
 export function WechatReturn() {

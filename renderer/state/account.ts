@@ -46,6 +46,14 @@ async function sync(): Promise<void> {
 }
 
 let renewing: Promise<void> | undefined
+/** A call on its way that makes this browser another's: others wait, lest they go as the one for the other. */
+let changing: Promise<unknown> | undefined
+
+function change<Answer>(call: Promise<Answer>): Promise<Answer> {
+  changing = call.catch(() => {}).finally(() => (changing = undefined))
+  return call
+}
+
 /** How often the session has become another. What a call made before says of it afterwards is old news. */
 let sessions = 0
 
@@ -72,7 +80,7 @@ export async function signIn(
   let release: string | undefined
   for (let isFirst = true; ; isFirst = false) {
     try {
-      const { openid, username, avatar } = await ask({ deviceName: name, ...(release !== undefined && { release }) })
+      const { openid, username, avatar } = await change(ask({ deviceName: name, ...(release !== undefined && { release }) }))
       sessions += 1
       changeSession({ loginID: openid, loginPhone: username, loginImg: avatar })
       closeDialog()
@@ -106,8 +114,7 @@ function asMember(isIn: boolean): boolean {
 
 /** Signs out; the browser is the guest again that it was. Throws AppError. */
 export async function signOut(): Promise<void> {
-  await send(transport, logout, {}, within)
-  sessions += 1
+  await change(send(transport, logout, {}, within))
   changeSession({ loginVIP: false })
   await enterAnew()
   await syncAccount()
@@ -117,6 +124,7 @@ export async function signOut(): Promise<void> {
 export function startAccount(): void {
   guardCalls(async () => {
     await renewing
+    await changing
     const then = sessions
     return (code) => {
       if (then === sessions && isOver(code)) renew(code)
@@ -128,6 +136,7 @@ export function startAccount(): void {
     const now = store.get(sessionAtom).loginID
     if (now === loginID) return
     loginID = now
+    sessions += 1
     // Uploads lie where only the former one's jobs may read them.
     forgetUploads()
     store.set(quotaAtom, undefined)

@@ -20,17 +20,13 @@ export function HoverPanel({ label, title, className, widthPx, children }: Props
   const frame = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLButtonElement>(null)
   const hiding = useRef<ReturnType<typeof setTimeout>>(undefined)
-  /** The focus comes back to the button from a panel just closed. */
-  const isReturning = useRef(false)
   const [isOpen, setOpen] = useState(false)
   const set = (next: boolean): void => {
     clearTimeout(hiding.current)
     setOpen(next)
   }
   const close = (): void => {
-    isReturning.current = true
     button.current?.focus()
-    isReturning.current = false
     set(false)
   }
   useEffect(() => () => clearTimeout(hiding.current), [])
@@ -72,8 +68,9 @@ export function HoverPanel({ label, title, className, widthPx, children }: Props
         aria-haspopup="dialog"
         aria-expanded={isOpen}
         aria-controls={isOpen ? id : undefined}
-        onFocus={({ currentTarget }) => {
-          if (!isReturning.current && currentTarget.matches(':focus-visible')) set(true)
+        // The focus that a key brought here, not one that was given back.
+        onKeyUp={(event) => {
+          if (event.key === 'Tab') set(true)
         }}
         onClick={() => set(true)}
       >

@@ -5,7 +5,9 @@ import { openPage } from '../fixtures/browser.ts'
 import { testServer } from '../fixtures/server.ts'
 
 const shot = (page: Page, name: string, fullPage = false) => page.screenshot({ path: `/tmp/r1shots/${name}.png`, fullPage })
-const site = (more: object = {}) => ({ data: { facts: {}, isSandbox: true, hasWechatLogin: true, free: { image: 100, ai: 5, document: 5 }, ...more } })
+const site = (more: object = {}) => ({
+  data: { facts: {}, isSandbox: true, hasWechatLogin: true, free: { image: 100, ai: 5, document: 5 }, ...more },
+})
 let quota: object = { cvtnumRelRemain: 0, cvtnumNoAiRemain: 0, isForever: false, isMember: false, free: { image: 97, ai: 5, document: 5 } }
 const stub = async (page: Page, more: object = {}) => {
   if (process.env['REAL']) return

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { tailOf } from '#renderer/text'
+import { failureText, leftText, seenText, tailOf } from '#renderer/text'
+import { AppError } from '#shared/errors/app-error'
 
 test.each([
   ['春游合影_2026-04-05.jpg', '26-04-05.jpg'],
@@ -11,3 +12,30 @@ test.each([
   // A pair of surrogates is one character and stays whole.
   ['照片照片照片🦊🦊🦊.webp', '片🦊🦊🦊.webp'],
 ])('of %s the end %s stays in sight', (name, tail) => expect(tailOf(name)).toBe(tail))
+
+test.each([
+  [0, '刚刚在用'],
+  [59, '刚刚在用'],
+  [60, '1 分钟前在用'],
+  [3599, '59 分钟前在用'],
+  [3600, '1 小时前在用'],
+  [86_400, '1 天前在用'],
+  [86_400 * 29, '29 天前在用'],
+])('a computer seen %i seconds ago was %s', (seconds, text) => {
+  const now = Date.parse('2026-01-31T12:00:00Z')
+  expect(seenText(new Date(now - seconds * 1000).toISOString(), now)).toBe(text)
+})
+
+test('what is left is said by whose it is, and keeps its line until it is known', () => {
+  expect(leftText(undefined, false)).toBe('\u00a0')
+  expect(leftText(97, false)).toBe('今日免费次数还剩 97 次。')
+  expect(leftText(0, true)).toBe('剩余 0 次。')
+  expect(leftText(Infinity, true)).toBe('会员不限次数。')
+  expect(leftText(Infinity, false)).toBe('此功能免费，不计次数。')
+})
+
+test('a call without a file speaks of no upload', () => {
+  expect(failureText(new AppError('network.offline', {}))).not.toContain('上传')
+  expect(failureText(new TypeError('bug'))).not.toContain('次数')
+  expect(failureText(new AppError('account.unknown', {}))).toBe('账号ID不存在，请检查是否输入完整。')
+})
