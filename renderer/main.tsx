@@ -26,7 +26,11 @@ function startSite(): ComponentType {
   return Shell
 }
 
-const Page = isReport ? arriving(() => import('./paid/paid.tsx').then(({ Paid }) => Paid)) : startSite()
+const Page = isReport
+  ? arriving(() => import('./paid/paid.tsx').then(({ Paid }) => Paid), {
+      failed: <p role="alert">页面没有打开，请检查网络，然后刷新页面。</p>,
+    })
+  : startSite()
 
 const root = document.getElementById('root')
 if (root) {

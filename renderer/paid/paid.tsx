@@ -15,7 +15,10 @@ const views = [
 export function Paid() {
   const operator = useAtomValue(operatorAtom)
   const [viewId, setView] = useState<(typeof views)[number]['id']>('orders')
-  useEffect(() => void readOperator(), [])
+  useEffect(() => {
+    document.title = '订单报表 - 轻图'
+    void readOperator()
+  }, [])
   if (operator.at === 'unknown') return <main className={css['page']}>加载中…</main>
   if (operator.at === 'out') return <SignIn note={operator.note} />
   return (

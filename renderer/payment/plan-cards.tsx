@@ -1,3 +1,4 @@
+import { Check } from 'lucide-react'
 import css from './plan-cards.module.css'
 import { planCards, plans, yuan, type PlanCode } from '#shared/plans'
 
@@ -20,6 +21,7 @@ export function PlanCards({ chosen, onChoose }: { chosen: PlanCode; onChoose: (p
             <span className={css['saving']}>省 ¥{yuan(savingFen)}</span>
           </span>
           <span className={css['words']}>{words}</span>
+          <Check className={css['tick']} size={14} strokeWidth={3} aria-hidden />
         </label>
       ))}
     </fieldset>
