@@ -28,6 +28,15 @@ it('takes a code away after 110 minutes, and orders anew when asked to', async (
   expect(shop.ordered.length).toBe(3)
 })
 
+it('sees a payment by a code that has just been taken away', async () => {
+  await shop.open()
+  await shop.seconds(CODE_LIFE_MS / 1000)
+  expect(shop.at('wechat')).toBe('expired')
+  shop.paid.add(shop.numberOf('wechat'))
+  await shop.seconds(3)
+  expect(shop.endings).toBe(1)
+})
+
 it('asks for a code that is good again under its number, since it may have been scanned', async () => {
   await shop.open()
   const first = shop.numberOf('alipay')

@@ -82,16 +82,18 @@ it('sees the payment of a plan that was chosen before', async () => {
 
 it('asks no more once closed, and hears no answer that comes later', async () => {
   let calls = 0
-  let answer: (isPaid: boolean) => void = () => {}
+  const answers: ((isPaid: boolean) => void)[] = []
   const isPaid = (): Promise<boolean> => {
     calls += 1
-    return new Promise((resolve) => (answer = resolve))
+    return new Promise((resolve) => answers.push(resolve))
   }
   shop.till = { ...shop.till, isPaid }
   await shop.open()
+  shop.checkout.choose('smallWeb')
   await shop.seconds(3)
   shop.checkout.close()
-  answer(true)
+  answers[0]?.(false)
+  answers[1]?.(true)
   await shop.seconds(30)
   expect([shop.endings, calls]).toEqual([0, 2])
 })
