@@ -5,6 +5,8 @@ export interface Caller {
   readonly identityId: string
   readonly deviceId: string
   readonly kind: ComputerKind
+  /** What the browser is by its own account; a client says its name itself. */
+  readonly deviceName: string | undefined
   /** Of the session, to tie the XSRF token to. */
   readonly tokenHash: string
   /** The guest this browser was before it signed in. */

@@ -6,6 +6,7 @@ import { beGuest, findSession, forgetSession, type Computer, type Opened, type S
 import type { Database } from '../database/open.ts'
 import { isNamedDirectly } from '../hosts.ts'
 import { isSame, sign, type Secrets } from '../secrets.ts'
+import { deviceName } from '#shared/device-name'
 import { AppError } from '#shared/errors/app-error'
 
 declare module 'fastify' {
@@ -26,6 +27,12 @@ const DEVICE_COOKIE = 'device'
 const DEVICE_HEADER = 'x-device-token'
 const XSRF_COOKIE = 'XSRF-TOKEN'
 const YEAR_S = 365 * 86_400
+
+const webComputer = (deviceId: string, headers: FastifyRequest['headers']): Computer => ({
+  deviceId,
+  kind: 'web',
+  deviceName: deviceName(headers['user-agent'] ?? ''),
+})
 
 /** How sessions travel. */
 export interface SessionSettings {
@@ -81,7 +88,7 @@ export class SessionCookies {
       void reply.setCookie(XSRF_COOKIE, this.#xsrfToken(request.caller), this.#common)
       return request.caller
     }
-    const computer = this.#computerOf(request) ?? { deviceId: newDeviceId(), kind: 'web' }
+    const computer = this.#computerOf(request) ?? webComputer(newDeviceId(), request.headers)
     const { signedOut } = request
     const opened = await db.transaction(async (tx) => {
       // It has been told now.
@@ -113,7 +120,8 @@ export class SessionCookies {
   #computerOf({ headers, cookies }: FastifyRequest): Computer | undefined {
     const own = headers[DEVICE_HEADER]
     const deviceId = readDeviceToken(this.#settings.secrets.key('device'), typeof own === 'string' ? own : cookies[DEVICE_COOKIE])
-    return deviceId === undefined ? undefined : { deviceId, kind: own === undefined ? 'web' : 'desktop' }
+    if (deviceId === undefined) return undefined
+    return own === undefined ? webComputer(deviceId, headers) : { deviceId, kind: 'desktop', deviceName: undefined }
   }
 
   #xsrfToken({ tokenHash }: Caller): string {

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { and, desc, eq, gt, inArray, isNull, ne } from 'drizzle-orm'
 import type { Caller } from './caller.ts'
 import { announceAccount } from './news.ts'
-import { findSlot, isSeenLongAgo, leaveSlot, seeSlot, takeSlot, type ComputerKind } from './slots.ts'
+import { findSlot, isSeenLongAgo, leaveSlot, nameSlot, seeSlot, takeSlot, type ComputerKind } from './slots.ts'
 import type { Database } from '../database/open.ts'
 import { devices, identities, sessions, slots } from '../database/schema.ts'
 import { AppError } from '#shared/errors/app-error'
@@ -16,6 +16,7 @@ const SESSIONS_A_COMPUTER = 2
 export interface Computer {
   readonly deviceId: string
   readonly kind: ComputerKind
+  readonly deviceName: string | undefined
 }
 
 /** A session just begun, with the token that is its cookie. */
@@ -36,32 +37,40 @@ const hashOf = (token: string): string => createHash('sha256').update(token).dig
 export async function findSession(
   db: Database,
   token: string,
-  { deviceId, kind }: Computer,
+  computer: Computer,
   now: number,
 ): Promise<{ readonly caller: Caller } | { readonly signedOut: SignedOut } | undefined> {
   const tokenHash = hashOf(token)
   const [row] = await db
-    .select({ identityId: sessions.identityId, guestId: sessions.guestId, end: sessions.end, lastSeenAt: slots.lastSeenAt })
+    .select({
+      identityId: sessions.identityId,
+      guestId: sessions.guestId,
+      end: sessions.end,
+      slot: { name: slots.name, lastSeenAt: slots.lastSeenAt },
+    })
     .from(sessions)
     .leftJoin(slots, and(eq(slots.identityId, sessions.identityId), eq(slots.deviceId, sessions.deviceId)))
-    .where(and(eq(sessions.tokenHash, tokenHash), eq(sessions.deviceId, deviceId), gt(sessions.expiresAt, new Date(now))))
+    .where(and(eq(sessions.tokenHash, tokenHash), eq(sessions.deviceId, computer.deviceId), gt(sessions.expiresAt, new Date(now))))
   if (!row) return undefined
-  const { identityId, guestId, end, lastSeenAt } = row
+  const { identityId, guestId, end, slot } = row
   if (end !== null) return { signedOut: { tokenHash, guestId } }
-  const caller = { identityId, deviceId, kind, tokenHash, guestId }
-  if (lastSeenAt && isSeenLongAgo(lastSeenAt, now)) await seeSlot(db, caller, now)
+  const caller = { ...computer, identityId, tokenHash, guestId }
+  if (slot && isSeenLongAgo(slot.lastSeenAt, now)) await seeSlot(db, caller, now)
+  // A payment takes a place for a computer of which it knows nothing.
+  if (slot?.name === '' && computer.deviceName) await nameSlot(db, caller, computer.deviceName)
   return { caller }
 }
 
 /** Begins a session under a new token. */
 async function openSession(
   tx: Database,
-  { deviceId, kind }: Computer,
+  computer: Computer,
   { identityId, guestId }: Pick<Caller, 'identityId' | 'guestId'>,
   now: number,
 ): Promise<Opened> {
   const token = randomBytes(32).toString('base64url')
-  const caller = { identityId, deviceId, kind, tokenHash: hashOf(token), guestId }
+  const { deviceId } = computer
+  const caller = { ...computer, identityId, tokenHash: hashOf(token), guestId }
   await knowDevice(tx, deviceId, now)
   await tx.insert(sessions).values({
     tokenHash: caller.tokenHash,
@@ -96,7 +105,7 @@ export interface SignIn {
  */
 export async function signIn(tx: Database, caller: Caller, { identityId, deviceName, release }: SignIn, now: number): Promise<Opened> {
   const { deviceId, kind } = caller
-  await takeSlot(tx, { identityId, deviceId, kind, name: deviceName, release, now })
+  await takeSlot(tx, { identityId, deviceId, kind, name: deviceName ?? caller.deviceName, release, now })
   const guest = await guestOf(tx, caller)
   await closeSession(tx, caller)
   const opened = await openSession(tx, caller, { identityId, guestId: guest === identityId ? null : guest }, now)

@@ -42,7 +42,7 @@ export async function takeSlot(tx: Database, claim: SlotClaim): Promise<void> {
   const taken = await tx.select().from(slots).where(eq(slots.identityId, identityId)).orderBy(desc(slots.lastSeenAt)).for('update')
   const others = taken.filter((slot) => slot.deviceId !== deviceId)
   await makeRoom(tx, others, claim)
-  const seen = { name: cleanText(claim.name ?? '', LONGEST_NAME) || (kind === 'web' ? '网页' : '客户端'), kind, lastSeenAt: new Date(now) }
+  const seen = { name: cleanText(claim.name ?? '', LONGEST_NAME), kind, lastSeenAt: new Date(now) }
   await tx
     .insert(slots)
     .values({ ...seen, identityId, deviceId, takenAt: new Date(now) })
@@ -127,6 +127,14 @@ export async function seeSlot(db: Database, { identityId, deviceId }: Computer, 
     .where(and(eq(slots.identityId, identityId), eq(slots.deviceId, deviceId), lt(slots.lastSeenAt, new Date(now - SEEN_EVERY_MS))))
 }
 
+/** Names a computer that has no name yet. */
+export async function nameSlot(db: Database, { identityId, deviceId }: Computer, name: string): Promise<void> {
+  await db
+    .update(slots)
+    .set({ name })
+    .where(and(eq(slots.identityId, identityId), eq(slots.deviceId, deviceId), eq(slots.name, '')))
+}
+
 /** Whether a computer's last sight is worth noting again. */
 export const isSeenLongAgo = (lastSeenAt: Date, now: number): boolean => lastSeenAt.getTime() < now - SEEN_EVERY_MS
 
@@ -138,7 +146,7 @@ export async function listSlots(db: Database, identityId: string, currentDeviceI
 
 const viewOf = ({ deviceId, name, kind, lastSeenAt }: Slot, currentDeviceId: string | undefined): DeviceView => ({
   deviceId,
-  name,
+  name: name || (kind === 'web' ? '网页' : '客户端'),
   kind,
   lastSeen: lastSeenAt.toISOString(),
   current: deviceId === currentDeviceId,

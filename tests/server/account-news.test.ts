@@ -23,7 +23,7 @@ afterEach(() => void vi.useRealTimers())
 /** A session of a new guest. */
 const openGuest = async (tx: Database, now: number) => {
   const identities = new Identities(openSecrets('a secret of at least 32 characters', ''))
-  const computer = { deviceId: 'd', kind: 'web' } as const
+  const computer = { deviceId: 'd', kind: 'web', deviceName: undefined } as const
   return (await beGuest(tx, computer, null, () => identities.createGuest(tx, now), now)).caller
 }
 

@@ -34,6 +34,15 @@ describe('a membership', () => {
     expect(await codeOf(await first.fetch('/api/devices'))).toEqual([401, 'device.signed-out'])
   })
 
+  it('names the computer it was paid on by what its browser says of itself', async () => {
+    await using server = await testServer()
+    const { visitor, identityId } = await member(server)
+    await server.connection.db.update(slots).set({ name: '' }).where(eq(slots.identityId, identityId))
+    const headers = { 'user-agent': 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/131.0.0.0 Safari/537.36' }
+    await visitor.fetch('/api/devices', { headers })
+    expect((await devicesOf(visitor)).map(({ name }) => name)).toEqual(['Windows · Chrome'])
+  })
+
   it('loses no computer to a name that is none of its own', async () => {
     await using server = await testServer()
     const { openid } = await member(server)

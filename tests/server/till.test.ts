@@ -129,7 +129,7 @@ describe('a sandbox', () => {
 })
 
 it('a server that takes real money lets its pages frame Alipay’s, and nothing else', () => {
-  const headers = securityHeaders({ isHttps: true, storageOrigin: undefined, payFrames: 'alipay' })
+  const headers = securityHeaders({ isHttps: true, storageOrigin: undefined, imageOrigins: [], payFrames: 'alipay' })
   const policy = headers['content-security-policy']
   expect(policy).toContain('frame-src https://openapi.alipay.com https://excashier.alipay.com;')
   expect(policy).toContain(`form-action 'self' https://openapi.alipay.com;`)
