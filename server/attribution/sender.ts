@@ -1,5 +1,6 @@
 import { and, eq, gt, inArray, lte, sql } from 'drizzle-orm'
 import type { Logger } from 'pino'
+import { repeat } from '../repeat.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../database/open.ts'
 import { conversions } from '../database/schema-operators.ts'
@@ -33,17 +34,8 @@ const hostsOf = ({ hosts }: Sending): ReadonlyMap<Conversion['kind'], string> =>
 
 /** Tells the advertisers' hosts of what is due, once a second; the returned function ends it. What fails is tried again later, and then given up. */
 export function startSending(sending: Sending): () => Promise<void> {
-  let looking: Promise<void> | undefined
-  const look = (): void => {
-    looking ??= sendDue(sending)
-      .catch((error: unknown) => sending.log.error({ err: error }, 'telling conversions failed'))
-      .finally(() => (looking = undefined))
-  }
-  const timer = hostsOf(sending).size === 0 ? undefined : setInterval(look, LOOK_EVERY_MS)
-  return async () => {
-    clearInterval(timer)
-    await looking
-  }
+  if (hostsOf(sending).size === 0) return async () => {}
+  return repeat(LOOK_EVERY_MS, sendDue, sending)
 }
 
 /** Some of what is due, taken so that no other server takes it: its next try is put off before this one is made. */

@@ -1,6 +1,7 @@
 import { and, eq, ne, sql } from 'drizzle-orm'
 import type { Payment } from './providers/provider.ts'
 import { wantRefund } from './refunds.ts'
+import type { Till } from './till.ts'
 import { announceAccount } from '../accounts/news.ts'
 import { findSlot, takeSlot } from '../accounts/slots.ts'
 import { recordPurchase } from '../attribution/conversions.ts'
@@ -47,8 +48,17 @@ export async function creditPayment(db: Database, payment: Payment, now: number)
   })
 }
 
+/** Lets a payment count, and notes what became of it. */
+export async function receivePayment({ db, log, now }: Till, payment: Payment): Promise<Credited> {
+  const became = await creditPayment(db, payment, now())
+  if (became === 'duplicate') log.warn({ method: payment.method }, 'paid twice: the second payment goes back')
+  if (became === 'credited') log.info({ method: payment.method, amountFen: payment.amountFen }, 'a payment counts')
+  return became
+}
+
 const refused = ({ orderId }: Payment, reason: string): AppError<'payment.notice-refused'> =>
-  new AppError('payment.notice-refused', {}, { cause: new Error(`${reason}: ${orderId}`) })
+  // The number signs its payer in: the log gets the end of it.
+  new AppError('payment.notice-refused', {}, { cause: new Error(`${reason}: …${orderId.slice(-6)}`) })
 
 async function give(tx: Database, order: Order, { gives }: Plan, now: number): Promise<void> {
   const { id, identityId, deviceId, amountFen } = order

@@ -1,5 +1,5 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
-import { creditPayment } from './credit.ts'
+import { receivePayment } from './credit.ts'
 import { nextLook, nextQuery } from './query-pace.ts'
 import { providerOf, type Till } from './till.ts'
 import { orders, type Order } from '../database/schema-billing.ts'
@@ -47,6 +47,6 @@ export async function settle(till: Till, order: Order): Promise<boolean> {
   if (order.transactionId !== null) return true
   const standing = await (await providerOf(till, order.method)).query(order.id)
   if (standing.state !== 'paid') return false
-  await creditPayment(till.db, standing.payment, till.now())
+  await receivePayment(till, standing.payment)
   return true
 }

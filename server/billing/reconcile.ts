@@ -1,5 +1,5 @@
 import { and, eq, gte, inArray, isNotNull, lt } from 'drizzle-orm'
-import { creditPayment } from './credit.ts'
+import { receivePayment } from './credit.ts'
 import { boundsOf, dayOf, daysBefore } from './day.ts'
 import type { BillLine, Method, PaymentProvider } from './providers/provider.ts'
 import type { Till } from './till.ts'
@@ -64,16 +64,16 @@ export async function reconcile(till: Till, provider: PaymentProvider, day: stri
 }
 
 async function checkPayment(
-  { db, now }: Till,
+  till: Till,
   method: Method,
   { orderId, transactionId, amountFen, at }: BillLine,
   lines: readonly BillLine[],
 ): Promise<Difference['what'] | undefined> {
-  const [order] = await db.select({ transactionId: orders.transactionId }).from(orders).where(eq(orders.id, orderId))
+  const [order] = await till.db.select({ transactionId: orders.transactionId }).from(orders).where(eq(orders.id, orderId))
   if (order?.transactionId === transactionId) return undefined
   if (lines.some((line) => line.kind === 'refund' && line.orderId === orderId)) return 'was paid back elsewhere'
   try {
-    await creditPayment(db, { method, orderId, transactionId, amountFen, paidAt: at }, now())
+    await receivePayment(till, { method, orderId, transactionId, amountFen, paidAt: at })
     return 'was missing and counts now'
   } catch (error) {
     if (error instanceof AppError) return 'is not what was ordered'

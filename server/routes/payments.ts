@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { creditPayment } from '../billing/credit.ts'
+import { receivePayment } from '../billing/credit.ts'
 import type { Method } from '../billing/providers/provider.ts'
 import { addGateway } from '../billing/sandbox/routes.ts'
 import { providerOf } from '../billing/till.ts'
@@ -45,7 +45,7 @@ async function hear({ till }: Services, method: Method, request: FastifyRequest,
   try {
     const provider = await providerOf(till, method)
     const payment = provider.readNotice({ headers, body: typeof body === 'string' ? body : '' }, till.now())
-    if (payment) await creditPayment(till.db, payment, till.now())
+    if (payment) await receivePayment(till, payment)
     return replies[method].heard(reply)
   } catch (error) {
     till.log.error({ err: describeError(error instanceof AppError ? (error.cause ?? error) : error), method }, 'a notice was not heard')

@@ -5,6 +5,7 @@ import * as devices from '#shared/api/devices'
 import * as jobs from '#shared/api/jobs'
 import * as operators from '#shared/api/operators'
 import * as orders from '#shared/api/orders'
+import * as site from '#shared/api/site'
 import * as tools from '#shared/api/tools'
 import * as user from '#shared/api/user'
 
@@ -113,7 +114,7 @@ describe('whoever runs the server', () => {
   it('finds every call described, from the schemas that check them', async () => {
     await using server = await testServer()
     const docs = (await (await fetch(`${server.url}/api/docs`)).json()) as { paths: Record<string, Record<string, unknown>> } // OpenAPI's own shape
-    const called = [devices, jobs, operators, orders, tools, user].flatMap((part) =>
+    const called = [devices, jobs, operators, orders, site, tools, user].flatMap((part) =>
       Object.values(part).flatMap((one) => (typeof one === 'object' && 'method' in one ? [one] : [])),
     )
     expect(called.length).toBeGreaterThan(25)

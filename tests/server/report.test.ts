@@ -95,12 +95,3 @@ describe('row 21: who is no operator', () => {
     }
   })
 })
-
-it('row 52: the report, the callback and every call ask not to be indexed', async () => {
-  await using server = await testServer()
-  for (const path of ['/paid', '/paid/', '/paid?x=1', '/callback/wxlogin?openid=a', '/api/tools']) {
-    const response = await fetch(server.url + path, { headers: { accept: 'text/html' } })
-    expect([path, response.headers.get('x-robots-tag')]).toEqual([path, 'noindex'])
-  }
-  expect((await fetch(server.url, { headers: { accept: 'text/html' } })).headers.get('x-robots-tag')).toBeNull()
-})

@@ -55,6 +55,7 @@ const noticed = z.object({
   gmt_payment: z.string().optional(),
 })
 
+const MOST_SAID = 100
 const PAID = new Set(['TRADE_SUCCESS', 'TRADE_FINISHED'])
 const NOT_THERE = 'ACQ.TRADE_NOT_EXIST'
 
@@ -142,7 +143,11 @@ export class Alipay implements PaymentProvider {
   /** An answer that Alipay signed. Throws on a refusal, unless its reason is one of those given. */
   async #exec(method: string, bizContent: Record<string, string>, expected: readonly string[] = []): Promise<AlipaySdkCommonResult> {
     const request = { timestamp: plainTime(Date.now()), bizContent }
-    const answer = await inTime(this.#sdk.exec(method, request, { validateSign: true }), ANSWER_MS)
+    const asking = inTime(this.#sdk.exec(method, request, { validateSign: true }), ANSWER_MS)
+    const answer = await asking.catch((error: unknown) => {
+      // What its library throws ends with what was answered, which is for no log.
+      throw new Error(`${method}: ${String(error).slice(0, MOST_SAID)}`)
+    })
     // Its types have the names of the wire, its answers those of the language.
     const reason = z.string().optional().parse(answer['subCode'])
     if (answer.code === '10000') return answer

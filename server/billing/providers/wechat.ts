@@ -47,7 +47,7 @@ const transaction = z.object({
   trade_state: z.string(),
   transaction_id: z.string().min(1).max(64).optional(),
   success_time: z.string().optional(),
-  amount: z.object({ total: z.number() }).optional(),
+  amount: z.object({ total: z.number(), currency: z.literal('CNY').optional() }).optional(),
 })
 
 const noticed = z.object({
