@@ -1,18 +1,36 @@
-import { StrictMode } from 'react'
+import { StrictMode, type ComponentType } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Provider } from 'jotai'
 import { BrowserRouter } from 'react-router-dom'
 import './styles/base.css'
 import { Shell } from './layout/shell.tsx'
 import { trustOwnScripts } from './platform/trusted-types.ts'
+import { startAccount } from './state/account.ts'
 import { followJobs } from './state/events.ts'
 import { startSession } from './state/session.ts'
+import { askSite } from './state/site.ts'
 import { store } from './state/store.ts'
 import { takeName } from './state/tabs.ts'
+import { arriving } from './ui/arriving.tsx'
 
 trustOwnScripts()
-startSession()
-void takeName().then(followJobs)
+
+/** The operators' page is a document of its own: it makes nobody a guest and follows no jobs. */
+const isReport = location.pathname.replace(/\/$/, '') === '/paid'
+
+function startSite(): ComponentType {
+  startSession()
+  startAccount()
+  void askSite()
+  void takeName().then(followJobs)
+  return Shell
+}
+
+const Page = isReport
+  ? arriving(() => import('./paid/paid.tsx').then(({ Paid }) => Paid), {
+      failed: <p role="alert">页面没有打开，请检查网络，然后刷新页面。</p>,
+    })
+  : startSite()
 
 const root = document.getElementById('root')
 if (root) {
@@ -20,7 +38,7 @@ if (root) {
     <StrictMode>
       <Provider store={store}>
         <BrowserRouter>
-          <Shell />
+          <Page />
         </BrowserRouter>
       </Provider>
     </StrictMode>,

@@ -1,5 +1,6 @@
 import type { Status } from './state/rows.ts'
-import { messageOf } from '#shared/errors/app-error'
+import type { DeviceView } from '#shared/api/devices'
+import { messageOf, toWire } from '#shared/errors/app-error'
 import { splitName } from '#shared/names'
 import { formatBytes } from '#shared/units'
 
@@ -93,6 +94,36 @@ function doneText({ note, outputs }: Extract<Status, { at: 'done' }>): StatusTex
       // The parts of a zip are no one file's.
       return { text: outputs.length > 1 && outputs[0].format !== 'zip' ? `已完成 · 共 ${outputs.length} 个文件` : '已完成', tone: 'ok' }
   }
+}
+
+/** Why something a person asked for was not done, where no file is concerned. */
+export function failureText(error: unknown): string {
+  const failure = toWire(error)
+  if (failure.code === 'network.offline') return '网络连接不稳定，请检查网络后重试。'
+  if (failure.code === 'internal') return '操作没有完成，请稍后重试。'
+  return messageOf(failure)
+}
+
+/** What a computer is signed in with. */
+export const deviceKinds: Readonly<Record<DeviceView['kind'], string>> = { web: '网页', desktop: '客户端' }
+
+const MINUTE_MS = 60_000
+const DAY_MINUTES = 24 * 60
+
+/** How long ago a computer was last seen; `at` is an ISO time, `nowMs` of the clock. */
+export function seenText(at: string, nowMs: number): string {
+  const minutes = Math.floor((nowMs - Date.parse(at)) / MINUTE_MS)
+  if (minutes < 1) return '刚刚在用'
+  if (minutes < 60) return `${minutes} 分钟前在用`
+  if (minutes < DAY_MINUTES) return `${Math.floor(minutes / 60)} 小时前在用`
+  return `${Math.floor(minutes / DAY_MINUTES)} 天前在用`
+}
+
+/** What is left to do on a page: an endless lot where it costs nothing or was bought for ever. A blank line until it is known. */
+export function leftText(left: number | undefined, isMember: boolean): string {
+  if (left === undefined) return '\u00a0'
+  if (left === Infinity) return isMember ? '会员不限次数。' : '此功能免费，不计次数。'
+  return isMember ? `剩余 ${left} 次。` : `今日免费次数还剩 ${left} 次。`
 }
 
 /** One line under each page's title. */

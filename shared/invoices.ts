@@ -22,9 +22,23 @@ export const tidyInvoice = ({ kind, company, taxId, email }: InvoiceDraft): Invo
   email: email.trim(),
 })
 
+/** What of a draft people fill in by hand. */
+export type InvoiceField = 'company' | 'taxId' | 'email'
+
+/** The fields of a tidy draft that are filled in wrongly, in their order. */
+export function faultyFields({ kind, company, taxId, email }: InvoiceDraft): readonly InvoiceField[] {
+  const isRight: Readonly<Record<InvoiceField, boolean>> = {
+    company: company !== '' && company.length <= 100 && !UNSEEN.test(company),
+    taxId: kind === 'personal' || TAX_ID.test(taxId),
+    email: EMAIL.test(email) && email.length <= 200 && !UNSEEN.test(email),
+  }
+  return (['company', 'taxId', 'email'] as const).filter((field) => !isRight[field])
+}
+
+const labels: Readonly<Record<InvoiceField, string>> = { company: '发票抬头', taxId: '税号', email: '邮箱' }
+
 /** The label of the first field of a tidy draft that is filled in wrongly; undefined where all is well. */
-export function invoiceFault({ kind, company, taxId, email }: InvoiceDraft): string | undefined {
-  if (company === '' || company.length > 100 || UNSEEN.test(company)) return '发票抬头'
-  if (kind === 'company' && !TAX_ID.test(taxId)) return '税号'
-  return EMAIL.test(email) && email.length <= 200 && !UNSEEN.test(email) ? undefined : '邮箱'
+export function invoiceFault(draft: InvoiceDraft): string | undefined {
+  const [first] = faultyFields(draft)
+  return first && labels[first]
 }

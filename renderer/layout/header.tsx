@@ -1,9 +1,12 @@
 import { useState } from 'react'
 import { Menu } from 'lucide-react'
 import { Link, useLocation } from 'react-router-dom'
+import { HeaderSide } from './header-side.tsx'
 import css from './header.module.css'
-import { MenuSheet } from './menu-sheet.tsx'
 import { sectionOf, tabs } from '../tabs.ts'
+import { arriving } from '../ui/arriving.tsx'
+
+const MenuSheet = arriving(() => import('./menu-sheet.tsx').then((module) => module.MenuSheet))
 
 /** Logo and tabs; the active tab follows from the address. On a phone the tabs stand in a menu. */
 export function Header() {
@@ -23,6 +26,7 @@ export function Header() {
           </Link>
         ))}
       </nav>
+      <HeaderSide />
       <button type="button" className={css['menu']} aria-haspopup="dialog" onClick={() => setOpen(true)}>
         <Menu size={24} aria-hidden />
         <span className="visually-hidden">全部功能</span>

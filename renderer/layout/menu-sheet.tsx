@@ -1,15 +1,34 @@
+import { useState } from 'react'
+import { useAtomValue } from 'jotai'
 import { Link, useLocation } from 'react-router-dom'
 import css from './menu-sheet.module.css'
+import { DownloadPanel, ServicePanel } from './support-panels.tsx'
+import { openDialog, type DialogName } from '../state/dialogs.ts'
+import { sessionAtom } from '../state/session.ts'
+import { siteAtom } from '../state/site.ts'
 import { sectionOf, tabs } from '../tabs.ts'
 import { Sheet } from '../ui/sheet.tsx'
+import { UNSET } from '#shared/site'
 import { pages } from '#shared/tools/index'
 
-/** Every section, and the pages of those that have some, over the page. */
+type Shown = 'download' | 'service'
+
+/** Every section, the pages of those that have some, and what the header has no room for, over the page. */
 export function MenuSheet({ onClose }: { onClose: () => void }) {
   const { pathname } = useLocation()
+  const { loginVIP } = useAtomValue(sessionAtom)
+  const [shown, show] = useState<Shown | undefined>()
   const active = sectionOf(pathname)
+  if (shown) {
+    return (
+      <Sheet title={shown === 'download' ? '客户端下载' : '在线客服'} onClose={onClose}>
+        {shown === 'download' ? <DownloadPanel /> : <ServicePanel />}
+      </Sheet>
+    )
+  }
   return (
     <Sheet title="全部功能" onClose={onClose}>
+      {!loginVIP && <GuestEntries onShow={show} onClose={onClose} />}
       <nav className={css['menu']} aria-label="全部功能">
         {tabs.map(({ section, label, path }) => (
           <div key={section}>
@@ -31,5 +50,30 @@ export function MenuSheet({ onClose }: { onClose: () => void }) {
         ))}
       </nav>
     </Sheet>
+  )
+}
+
+function GuestEntries({ onShow, onClose }: { onShow: (shown: Shown) => void; onClose: () => void }) {
+  const site = useAtomValue(siteAtom)
+  const open = (name: DialogName) => () => {
+    onClose()
+    openDialog(name)
+  }
+  return (
+    <div className={css['entries']}>
+      <button type="button" onClick={open('login')}>
+        会员账号登录
+      </button>
+      <button type="button" onClick={open('cashier')}>
+        开通会员
+      </button>
+      <button type="button" onClick={() => onShow('service')}>
+        在线客服
+      </button>
+      <button type="button" disabled={!site?.facts.installer} onClick={() => onShow('download')}>
+        客户端下载
+        {site && !site.facts.installer && <small>{UNSET}</small>}
+      </button>
+    </div>
   )
 }

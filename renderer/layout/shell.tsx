@@ -1,23 +1,29 @@
 import { Activity, useLayoutEffect, useState } from 'react'
 import { useAtomValue } from 'jotai'
 import { Link, Navigate, useLocation } from 'react-router-dom'
-import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
 import { SideMenu } from './side-menu.tsx'
 import css from './shell.module.css'
 import { ToolPage } from './tool-page.tsx'
-import { WhyUs } from './why-us.tsx'
+import { Dialogs } from '../dialogs/dialogs.tsx'
 import { onlineAtom } from '../state/network.ts'
-import { guestFailedAtom } from '../state/session.ts'
+import { guestFailedAtom, retryEntering } from '../state/session.ts'
+import { siteAtom } from '../state/site.ts'
 import { tabs } from '../tabs.ts'
+import { arriving } from '../ui/arriving.tsx'
 import { findPage } from '#shared/tools/index'
+
+const Landing = arriving(() => import('./landing.tsx').then((module) => module.Landing))
+const WechatReturn = arriving(() => import('../dialogs/wechat-return.tsx').then((module) => module.WechatReturn))
 
 /** The frame of every page. Pages once opened stay as they were left, out of sight. */
 export function Shell() {
   const { pathname } = useLocation()
   const [opened, setOpened] = useState<readonly string[]>([])
+  const isSandbox = useAtomValue(siteAtom)?.isSandbox === true
   // Another page is read from its top.
   useLayoutEffect(() => void window.scrollTo(0, 0), [pathname])
+  const isReturning = pathname === '/callback/wxlogin'
   const isKnown = findPage(pathname) !== undefined
   const redirect = tabs.find(({ path, first }) => path === pathname.replace(/\/$/, '') && first !== pathname)
   if (redirect && !isKnown) return <Navigate replace to={redirect.first} />
@@ -28,6 +34,7 @@ export function Shell() {
         跳到主要内容
       </a>
       <Header />
+      {isSandbox && <p className={css['sandbox']}>沙箱支付，不会真实扣款</p>}
       <Banners />
       <div className={css['body']}>
         <SideMenu />
@@ -37,11 +44,12 @@ export function Shell() {
               <ToolPage path={path} />
             </Activity>
           ))}
-          {!isKnown && <Missing />}
+          {isReturning && <WechatReturn />}
+          {!isKnown && !isReturning && <Missing />}
         </main>
       </div>
-      <WhyUs />
-      <Footer />
+      <Landing />
+      <Dialogs />
     </>
   )
 }
@@ -52,7 +60,14 @@ function Banners() {
   return (
     <div aria-live="polite">
       {!isOnline && <p className={css['banner']}>网络已断开，恢复后自动继续</p>}
-      {isOnline && hasGuestFailed && <p className={css['banner']}>游客身份获取失败，正在重试…</p>}
+      {isOnline && hasGuestFailed && (
+        <p className={css['banner']}>
+          游客身份获取失败，正在重试…
+          <button type="button" onClick={retryEntering}>
+            立即重试
+          </button>
+        </p>
+      )}
     </div>
   )
 }

@@ -1,29 +1,20 @@
-import type { ComponentType } from 'react'
-import { atom, useAtomValue } from 'jotai'
+import { useAtomValue } from 'jotai'
 import css from './tool-page.module.css'
 import { WorkspaceSkeleton } from './workspace-skeleton.tsx'
-import { store } from '../state/store.ts'
+import { arrivalOf } from '../state/arrival.ts'
 
-type Arrival =
-  { readonly at: 'loading' } | { readonly at: 'failed' } | { readonly at: 'here'; readonly Workspace: ComponentType<{ path: string }> }
-
-// Not `lazy`: React holds what replaces a fallback back by 300 ms.
-const arrivalAtom = atom<Arrival>({ at: 'loading' })
-import('../tools/workspace.tsx').then(
-  ({ Workspace }) => store.set(arrivalAtom, { at: 'here', Workspace }),
-  () => store.set(arrivalAtom, { at: 'failed' }),
-)
+const workspaceAtom = arrivalOf(import('../tools/workspace.tsx'))
 
 /** A tool's page. Its workspace is a script of its own; until that is there its frame stands in its place. */
 export function ToolPage({ path }: { path: string }) {
-  const arrival = useAtomValue(arrivalAtom)
+  const arrival = useAtomValue(workspaceAtom)
   switch (arrival.at) {
     case 'loading':
       return <WorkspaceSkeleton path={path} />
     case 'failed':
       return <Failed />
     case 'here':
-      return <arrival.Workspace path={path} />
+      return <arrival.it.Workspace path={path} />
   }
 }
 

@@ -17,7 +17,7 @@ const quotes = [
 export function WhyUs() {
   return (
     <section className={css['why']} aria-labelledby="why">
-      <h2 id="why">为什么选择轻图</h2>
+      <h2 id="why">为什么选择我们</h2>
       <ul className={css['grid']}>
         {points.map(([title, text]) => (
           <li key={title} className={css['card']}>
@@ -26,7 +26,9 @@ export function WhyUs() {
           </li>
         ))}
       </ul>
-      <h2>用户怎么说</h2>
+      <h2>
+        用户怎么说<small>示例，非真实用户</small>
+      </h2>
       <ul className={css['grid']}>
         {quotes.map(([who, text]) => (
           <li key={who} className={css['card']}>

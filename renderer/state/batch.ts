@@ -1,21 +1,19 @@
 import { Bundle } from './bundle.ts'
+import { beginStart } from './offer.ts'
 import { addRows, changeRow, dropRows, isActive, isGoing, readRow, rowsOf, rowsOfJob, setThumbnail, type Row } from './rows.ts'
-import { hasWaited, whenOnline } from './network.ts'
 import { makeThumbnail } from './thumbnails.ts'
-import { submit, submitTogether } from './submit.ts'
+import { onSessionOver, submit, submitTogether } from './submit.ts'
 import { changeSettings, settingsAtom, type Options } from './settings.ts'
 import { store } from './store.ts'
-import { uploadSpeed } from './upload-speed.ts'
+import { stopUpload, uploadFile } from './upload-file.ts'
 import { tellServer } from './tell-server.ts'
-import { Upload } from '../platform/storage.ts'
-import { cancelJob, deleteJob, MAX_FILE_BYTES, MAX_STORED_BYTES } from '#shared/api/jobs'
+import { cancelJob, deleteJob } from '#shared/api/jobs'
 import { AppError, toWire } from '#shared/errors/app-error'
 import { findPage, parseOptions } from '#shared/tools/index'
 
 /** Rows of one page, at most. */
 export const MAX_ROWS = 1000
 const LANES = 3
-const RETRIES = 5
 
 /** A picked, dropped or pasted file, with the folder it came from. */
 export interface Picked {
@@ -32,7 +30,6 @@ interface Waiting {
   readonly bundle?: Bundle
 }
 
-const uploads = new Map<string, Upload>()
 const waiting: Waiting[] = []
 let lanes = 0
 
@@ -71,8 +68,18 @@ export function applyToAll(page: string, changed: Options): void {
   for (const row of rowsOf(page)) if (row.options && !isActive(row)) changeRow(row.id, { options: undefined })
 }
 
+onSessionOver((files) => {
+  const going = files.filter(({ id }) => isGoing(id))
+  for (const { id, options } of going) {
+    changeRow(id, { key: undefined, status: { at: 'waiting' } })
+    waiting.push({ id, options })
+  }
+  fillLanes()
+})
+
 /** Starts every file of a page that is ready; with `ids`, those again whatever became of them. */
 export function startRows(page: string, ids?: readonly string[]): void {
+  beginStart()
   const common = store.get(settingsAtom(page))
   const options = checkedOptions(page, common)
   if (findPage(page)?.tool.takes === 'all') return startTogether(page, options)
@@ -143,50 +150,11 @@ async function carry({ id, options, place, bundle }: Waiting): Promise<void> {
   }
 }
 
-async function uploadFile(id: string, file: File): Promise<string | undefined> {
-  const speed = uploadSpeed()
-  const upload = new Upload(file, (fraction) => {
-    const bytesPerSecond = speed(fraction * file.size, performance.now())
-    if (isGoing(id)) changeRow(id, { status: { at: 'uploading', fraction, ...(bytesPerSecond !== undefined && { bytesPerSecond }) } })
-  })
-  uploads.set(id, upload)
-  try {
-    for (let attempt = 0; ; attempt++) {
-      try {
-        if (isGoing(id)) changeRow(id, { status: { at: 'uploading', fraction: 0 } })
-        return await upload.run()
-      } catch (error) {
-        if (!isGoing(id)) return undefined
-        if (attempt < RETRIES && (await hasWaited(error))) continue
-        if (error instanceof AppError && error.code !== 'network.offline') throw error
-        const refusal = refusalOf(error)
-        if (refusal) throw refusal
-        if (attempt >= RETRIES && navigator.onLine) throw error
-        changeRow(id, { status: { at: 'paused' } })
-        await whenOnline()
-        // A cut now and then is no reason to give up; five in a row while the network is there are.
-        if (!navigator.onLine) attempt = 0
-      }
-    }
-  } finally {
-    uploads.delete(id)
-  }
-}
-
-/** What the storage refuses for good, in our words. */
-function refusalOf(error: unknown): AppError | undefined {
-  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined
-  if (code === 'EntityTooLarge') return new AppError('file.too-large', { limitBytes: MAX_FILE_BYTES })
-  if (code === 'QuotaExceeded') return new AppError('storage.quota', { limitBytes: MAX_STORED_BYTES })
-  if (code === 'StorageFull') return new AppError('storage.full', {})
-  return undefined
-}
-
 /** Ends what a row does here, its upload above all; whether it did anything. */
 function halt(row: Row): boolean {
   if (!isActive(row)) return false
   changeRow(row.id, { status: { at: 'cancelled' } })
-  uploads.get(row.id)?.stop()
+  stopUpload(row.id)
   return true
 }
 

@@ -1,5 +1,6 @@
 import { rowsOf, type Output, type Row } from './rows.ts'
 import { transport } from '../platform/http.ts'
+import { save } from '../platform/save.ts'
 import { zipJobs } from '#shared/api/jobs'
 import { CONTROL_MS, send } from '#shared/api/send'
 import { messageOf, toWire } from '#shared/errors/app-error'
@@ -31,11 +32,4 @@ async function saveEach(outputs: readonly Output[]): Promise<void> {
     if (n > 0) await new Promise((resolve) => setTimeout(resolve, BETWEEN_DOWNLOADS_MS))
     save(url, name)
   }
-}
-
-function save(url: string, name: string): void {
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
 }

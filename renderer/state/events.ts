@@ -1,5 +1,17 @@
+import { syncAccount } from './account.ts'
 import { JobFollower } from './job-follower.ts'
-import { addRows, changeRow, hasJobsUnderWay, isKnownJob, rowsOfJob, setThumbnail, type Row, type Status, type Thumbnail } from './rows.ts'
+import {
+  addRows,
+  changeRow,
+  giveUpJobs,
+  hasJobsUnderWay,
+  isKnownJob,
+  rowsOfJob,
+  setThumbnail,
+  type Row,
+  type Status,
+  type Thumbnail,
+} from './rows.ts'
 import { runningStatus } from './running.ts'
 import { entered, sessionAtom } from './session.ts'
 import { store } from './store.ts'
@@ -21,10 +33,11 @@ export async function followJobs(): Promise<void> {
   const follow = (): void => {
     const { loginID } = store.get(sessionAtom)
     if (loginID === identity) return
+    if (identity !== undefined) giveUpJobs()
     identity = loginID
     follower?.leave()
     unknown.clear()
-    follower = new JobFollower(identity, hear, hasJobsUnderWay)
+    follower = new JobFollower(identity, hear, syncAccount, hasJobsUnderWay)
   }
   store.sub(sessionAtom, follow)
   follow()
@@ -42,7 +55,11 @@ function hear(view: JobView): void {
     if (row.status.at !== 'cancelled')
       changeRow(row.id, { status: statusOf(view, row.status), ...(view.state === 'expired' && { key: undefined }) })
   }
+  // Some were not counted after all.
+  if (isEnd(view) && !hasJobsUnderWay()) void syncAccount()
 }
+
+const isEnd = ({ state }: JobView): boolean => state !== 'queued' && state !== 'running'
 
 /** One after the other, so that rows come in the order of the jobs. */
 let queue: Promise<void> = Promise.resolve()

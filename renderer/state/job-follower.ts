@@ -11,12 +11,13 @@ const LOOK_EVERY_MS = 5000
 const AWAITED_MS = 2 * LOOK_EVERY_MS
 
 /**
- * What tabs tell one another. The one that holds the stream: news, with the number to go on from, and that it is alive; the others:
+ * What tabs tell one another. The one that holds the stream: news, with the number to go on from, of the account too, and that it is alive; the others:
  * that they wait for a job.
  */
 const message = z.union([
   z.object({ kind: z.literal('job'), view: jobView, at: z.number() }),
   z.object({ kind: z.literal('beat') }),
+  z.object({ kind: z.literal('account') }),
   z.object({ kind: z.literal('wait') }),
 ])
 type Message = z.infer<typeof message>
@@ -25,6 +26,7 @@ type Message = z.infer<typeof message>
 export class JobFollower {
   readonly #name: string
   readonly #hear: (view: JobView) => void
+  readonly #hearAccount: () => void
   readonly #isWaiting: () => boolean
   readonly #channel: BroadcastChannel
   readonly #ended = new AbortController()
@@ -35,10 +37,11 @@ export class JobFollower {
   #toldAt = performance.now()
   #awaitedAt = -Infinity
 
-  /** `isWaiting` says whether this tab waits for a job. */
-  constructor(identity: string, hear: (view: JobView) => void, isWaiting: () => boolean) {
+  /** `hearAccount` is told that the account may have changed; `isWaiting` says whether this tab waits for a job. */
+  constructor(identity: string, hear: (view: JobView) => void, hearAccount: () => void, isWaiting: () => boolean) {
     this.#name = `jobs:${identity}`
     this.#hear = hear
+    this.#hearAccount = hearAccount
     this.#isWaiting = isWaiting
     this.#channel = new BroadcastChannel(this.#name)
     this.#channel.addEventListener('message', ({ data }) => {
@@ -85,6 +88,7 @@ export class JobFollower {
     }
     this.#toldAt = performance.now()
     if (told.kind === 'job') this.#take(told.view, told.at)
+    if (told.kind === 'account') this.#hearAccount()
   }
 
   #look(takeOver: () => void): void {
@@ -107,6 +111,10 @@ export class JobFollower {
         this.#tell({ kind: 'job', view, at })
       },
       onBeat: () => this.#tell({ kind: 'beat' }),
+      onAccount: () => {
+        this.#hearAccount()
+        this.#tell({ kind: 'account' })
+      },
     })
     return () => {
       this.#isMyTurn = false

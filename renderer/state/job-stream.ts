@@ -8,6 +8,8 @@ const SILENCE_MS = 2 * 15_000
 const FAILURES = 3
 const RETRY_MS = 5000
 const RETRY_WHILE_POLLING_MS = 60_000
+/** How many looks apart a poll asks for news of the account: 30 s. */
+const LOOKS_AN_ACCOUNT = 15
 /** A place in the queue moves without a change of its job; only every so many polls look for that. */
 const POLLS_A_PLACE = 5
 
@@ -21,6 +23,8 @@ export interface News {
   readonly onJob: (view: JobView, at: number) => void
   /** Told of every sign of life. */
   readonly onBeat: () => void
+  /** Told that the account may have changed. */
+  readonly onAccount: () => void
 }
 
 /** News of this identity's jobs until `close`: by a stream of events, and by polling where none comes through. */
@@ -35,6 +39,7 @@ export class JobStream {
   #isPolling = false
   #isAsking = false
   #polls = 0
+  #looks = 0
 
   constructor(news: News) {
     this.#news = news
@@ -62,6 +67,8 @@ export class JobStream {
       const parsed = jobView.safeParse(JSON.parse(String(data)))
       if (parsed.success) this.#news.onJob(parsed.data, lastEventId === '' ? this.#news.after() : Number(lastEventId))
     })
+    // A stream begun anew has missed what was told meanwhile.
+    for (const event of ['open', 'account']) source.addEventListener(event, () => this.#news.onAccount())
     source.addEventListener('error', () => {
       if (navigator.onLine) this.#failures += 1
       if (this.#isPolling) source.close()
@@ -85,6 +92,7 @@ export class JobStream {
     if (this.#isPolling ? openMs > RETRY_WHILE_POLLING_MS : hasEnded && openMs > RETRY_MS) this.#open()
     if (!this.#isPolling) return
     this.#news.onBeat()
+    if (++this.#looks % LOOKS_AN_ACCOUNT === 0) this.#news.onAccount()
     if (this.#news.isAwaited() && !this.#isAsking) void this.#poll()
   }
 

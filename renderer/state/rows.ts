@@ -150,6 +150,14 @@ export function dropRows(page: string, ids: readonly string[]): void {
   }
 }
 
+/** Forgets where uploads lie: another identity has none of them. */
+export function forgetUploads(): void {
+  for (const known of rowAtoms.values()) if (store.get(known).key !== undefined) store.set(known, { ...store.get(known), key: undefined })
+}
+
+/** Whether there is a file on any page. */
+export const hasRows = (): boolean => rowAtoms.size > 0
+
 export const rowsOf = (page: string): readonly Row[] => store.get(listAtom(page)).flatMap((id) => readRow(id) ?? [])
 
 export const isActive = ({ status: { at } }: Row): boolean =>
@@ -161,6 +169,16 @@ export const isGoing = (id: string): boolean => {
   return row !== undefined && isActive(row)
 }
 
+const isUnderWay = ({ status: { at } }: Row): boolean => at === 'queued' || at === 'running'
+
 /** Whether a row of any page is with the server. */
-export const hasJobsUnderWay = (): boolean =>
-  [...rowAtoms.values()].some((known) => ['queued', 'running'].includes(store.get(known).status.at))
+export const hasJobsUnderWay = (): boolean => [...rowAtoms.values()].some((known) => isUnderWay(store.get(known)))
+
+/** Gives up the rows whose jobs and results are those of an identity that is no longer this browser's. Should it come back, so do news of them. */
+export function giveUpJobs(): void {
+  for (const known of rowAtoms.values()) {
+    const row = store.get(known)
+    if (isUnderWay(row) || row.status.at === 'done')
+      store.set(known, { ...row, status: { at: 'failed', error: { code: 'session.expired', data: {} } } })
+  }
+}

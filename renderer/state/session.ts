@@ -13,7 +13,9 @@ export const sessionAtom = atom<Session>(readSession(localStorage.getItem(SESSIO
 /** Whether the guest's identity is still being asked for after a failure. */
 export const guestFailedAtom = atom(false)
 
-function change(next: Session): void {
+/** Changes the session here, in the browser's other tabs and for the next visit. */
+export function changeSession(change: Partial<Session>): void {
+  const next = { ...store.get(sessionAtom), ...change }
   localStorage.setItem(SESSION_KEY, JSON.stringify(next))
   store.set(sessionAtom, next)
 }
@@ -23,32 +25,41 @@ let entering: Promise<void> | undefined
 /** Resolves once the server knows this browser; asked again until it does. */
 export const entered = (): Promise<void> => (entering ??= enter())
 
+/** Has the server say anew who this browser is; whoever waits to have entered waits for that. */
+export const enterAnew = (): Promise<void> => (entering = enter())
+
 async function enter(): Promise<void> {
   for (let attempt = 0; ; attempt++) {
     try {
       const { userid, username } = await send(transport, tourist, undefined, { deadlineMs: CONTROL_MS })
-      const known = store.get(sessionAtom)
-      // A member's own id stays; a guest's may have changed with the server's session.
-      if (!known.loginVIP) change({ ...known, loginID: userid, loginPhone: username })
+      // The server's session decides who one is; whether that is a member is asked for apart.
+      if (store.get(sessionAtom).loginID !== userid) {
+        changeSession({ loginID: userid, loginPhone: username, loginImg: '', loginVIP: false })
+      }
       store.set(guestFailedAtom, false)
       return
     } catch {
       store.set(guestFailedAtom, attempt > 0)
-      await online((RETRY_SECONDS[attempt] ?? 15) * 1000)
+      await pause((RETRY_SECONDS[attempt] ?? 15) * 1000)
     }
   }
 }
 
-/** Waits, but no longer than until the network is back. */
-const online = (ms: number): Promise<void> =>
+let endPause = (): void => {}
+
+/** Asks for an identity at once, without waiting for the next attempt's turn. */
+export const retryEntering = (): void => endPause()
+
+/** Waits, but no longer than until the network is back or somebody has no patience. */
+const pause = (ms: number): Promise<void> =>
   new Promise((resolve) => {
-    const done = (): void => {
+    endPause = () => {
       clearTimeout(timer)
-      window.removeEventListener('online', done)
+      window.removeEventListener('online', endPause)
       resolve()
     }
-    const timer = setTimeout(done, ms)
-    window.addEventListener('online', done)
+    const timer = setTimeout(endPause, ms)
+    window.addEventListener('online', endPause)
   })
 
 /** Whether the visit, this one or an earlier, came by the partner. */
@@ -57,17 +68,18 @@ export const partnerAtom = atom(false)
 /** The partner's marker comes from the server; until it is known a visit counts by its address alone. */
 async function markPartner(address: string): Promise<void> {
   const { partnerMarker } = await send(transport, listTools, undefined, { deadlineMs: CONTROL_MS })
-  change(afterVisit(store.get(sessionAtom), address, partnerMarker))
+  changeSession(afterVisit(store.get(sessionAtom), address, partnerMarker))
   store.set(partnerAtom, partnerMarker !== '' && store.get(sessionAtom).url360 === partnerMarker)
 }
 
 /** Records where a visit came from, and follows changes other tabs make. */
 export function startSession(): void {
   const address = location.href
-  change(afterVisit(store.get(sessionAtom), address, ''))
+  changeSession(afterVisit(store.get(sessionAtom), address, ''))
   markPartner(address).catch(() => {})
   window.addEventListener('storage', ({ key, newValue }) => {
-    if (key === SESSION_KEY) store.set(sessionAtom, readSession(newValue))
+    // All of the storage was cleared where no key is named.
+    if (key === SESSION_KEY || key === null) store.set(sessionAtom, readSession(newValue))
   })
   void entered()
 }

@@ -1,4 +1,6 @@
+import { syncAccount } from './account.ts'
 import { hasWaited, whenOnline } from './network.ts'
+import { noteAccepted, noteUsedUp } from './offer.ts'
 import { changeRow, isGoing } from './rows.ts'
 import { rememberJobs } from './tabs.ts'
 import { tellServer } from './tell-server.ts'
@@ -31,6 +33,11 @@ let settled = (): void => {}
 
 /** Sets what is told whenever a call has been answered. */
 export const onSettled = (tell: () => void): void => void (settled = tell)
+
+let startAgain = (_files: readonly Submission[]): void => {}
+
+/** Sets what takes files back whose session came to an end: another identity has to upload them anew. */
+export const onSessionOver = (take: (files: readonly Submission[]) => void): void => void (startAgain = take)
 
 export const isSubmitting = (): boolean => underWay > 0 || gathered.length > 0
 
@@ -92,6 +99,8 @@ const takesAll = (page: string): boolean => findPage(page)?.tool.takes === 'all'
 
 function accept(page: string, group: readonly Submission[], jobIds: readonly string[]): void {
   rememberJobs(page, jobIds)
+  noteAccepted()
+  void syncAccount()
   const [together] = jobIds
   if (together !== undefined && takesAll(page)) return acceptTogether(group, together)
   for (const [n, { id }] of group.entries()) {
@@ -113,10 +122,19 @@ function acceptTogether(group: readonly Submission[], jobId: string): void {
 
 /** The server refuses a call when none of its files will do, and then tells of the first only: each asks for itself. */
 function refuse(group: readonly Submission[], error: unknown): void {
-  if (group.length > 1 && !takesAll(group[0]?.page ?? '')) {
+  const failure = toWire(error)
+  const isUsedUp = failure.code === 'quota.used-up'
+  const isTogether = takesAll(group[0]?.page ?? '')
+  if (isUsedUp) {
+    noteUsedUp()
+    void syncAccount()
+  }
+  if (failure.code === 'session.expired' && !isTogether) return startAgain(group)
+  // What is refused for want of credits is so for all.
+  if (group.length > 1 && !isTogether && !isUsedUp) {
     for (const one of group) void call([one])
     return
   }
-  const isGone = error instanceof AppError && error.code === 'upload.missing'
-  for (const { id } of group) changeRow(id, { status: { at: 'failed', error: toWire(error) }, ...(isGone && { key: undefined }) })
+  const isGone = failure.code === 'upload.missing'
+  for (const { id } of group) changeRow(id, { status: { at: 'failed', error: failure }, ...(isGone && { key: undefined }) })
 }

@@ -3,8 +3,11 @@ import { useAtomValue } from 'jotai'
 import { SlidersHorizontal } from 'lucide-react'
 import css from './action-bar.module.css'
 import { cancelAll, clearPage } from '../state/batch.ts'
+import { openDialog } from '../state/dialogs.ts'
 import { downloadAll } from '../state/download.ts'
+import { leftAtom } from '../state/left.ts'
 import { rowsOf } from '../state/rows.ts'
+import { sessionAtom } from '../state/session.ts'
 import { totalsAtom, type Totals } from '../state/totals.ts'
 import { savedPercent } from '../text.ts'
 import { findPage } from '#shared/tools/index'
@@ -33,11 +36,7 @@ export function ActionBar({ page, message, onStart, settings }: Props) {
   }
   return (
     <div className={css['bar']} data-bar>
-      {totals.isQuotaUsedUp && (
-        <p role="status" className={css['quota']}>
-          免费次数已用完，开通会员可继续处理
-        </p>
-      )}
+      {totals.isQuotaUsedUp && <UsedUp page={page} />}
       <div className={css['sum']}>
         <p aria-live="polite">{summary(totals)}</p>
         {(message || failure) && (
@@ -92,6 +91,21 @@ export function ActionBar({ page, message, onStart, settings }: Props) {
 
 /** A number and its unit stay on one line. */
 const size = (bytes: number) => <span>{formatBytes(bytes)}</span>
+
+/** Says that there is nothing left, until there is again. */
+function UsedUp({ page }: { page: string }) {
+  const left = useAtomValue(leftAtom(page))
+  const { loginVIP } = useAtomValue(sessionAtom)
+  if (left !== undefined && left > 0) return null
+  return (
+    <div className={css['quota']}>
+      <p role="status">{loginVIP ? '次数已用完，开通终身会员可继续处理' : '免费次数已用完，开通会员可继续处理'}</p>
+      <button type="button" aria-haspopup="dialog" onClick={() => openDialog('cashier')}>
+        开通会员
+      </button>
+    </div>
+  )
+}
 
 function summary({ active, bytes, count, done, doneAfter, doneBefore, failed }: Totals) {
   if (count === 0) return '还没有文件'

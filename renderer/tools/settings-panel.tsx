@@ -3,8 +3,11 @@ import { PageForm } from './page-form.tsx'
 import { useOtherSide } from './use-other-side.ts'
 import css from './settings-panel.module.css'
 import { clearPage } from '../state/batch.ts'
+import { leftAtom } from '../state/left.ts'
+import { sessionAtom } from '../state/session.ts'
 import { totalsAtom } from '../state/totals.ts'
 import { changeSettings, settingsAtom } from '../state/settings.ts'
+import { leftText } from '../text.ts'
 import { Sheet } from '../ui/sheet.tsx'
 
 interface Props {
@@ -40,6 +43,13 @@ function PageSettings({ path }: Props) {
   return <PageForm path={path} values={options} placeholders={placeholders} onChange={(next) => changeSettings(path, next)} />
 }
 
+/** What is left to do, in a line whose place is kept until it is known. */
+function Left({ path }: { path: string }) {
+  const left = useAtomValue(leftAtom(path))
+  const { loginVIP } = useAtomValue(sessionAtom)
+  return <span aria-live="polite">{leftText(left, loginVIP)}</span>
+}
+
 function Notes({ path }: { path: string }) {
   const { count } = useAtomValue(totalsAtom(path))
   return (
@@ -58,6 +68,8 @@ function Notes({ path }: { path: string }) {
       。
       <br />
       失败、取消或已是最优的图片不计次数。
+      <br />
+      <Left path={path} />
     </p>
   )
 }

@@ -3,7 +3,6 @@ import { useAtomValue } from 'jotai'
 import { ActionBar } from './action-bar.tsx'
 import { AddButtons } from './add-buttons.tsx'
 import { DropZone } from './drop-zone.tsx'
-import { FileList } from './file-list.tsx'
 import type { Opened } from './row-actions.ts'
 import { RowSettings } from './row-settings.tsx'
 import { RowSheet } from './row-sheet.tsx'
@@ -19,8 +18,12 @@ import { settingsAtom } from '../state/settings.ts'
 import { totalsAtom } from '../state/totals.ts'
 import { purposes } from '../text.ts'
 import { useIsNarrow } from '../ui/use-narrow.ts'
+import { arriving } from '../ui/arriving.tsx'
 import { findPage } from '#shared/tools/index'
 
+// Asked for with the workspace, which has no need of it until there are files, so that it is there by then.
+const fileList = import('./file-list.tsx').then((module) => module.FileList)
+const FileList = arriving(() => fileList, { failed: <p role="alert">文件列表没有打开，请刷新页面。</p> })
 const CropEditor = lazy(() => import('./crop-editor.tsx').then((module) => ({ default: module.CropEditor })))
 const IdPhotoEditor = lazy(() => import('./id-photo-editor.tsx').then((module) => ({ default: module.IdPhotoEditor })))
 const editors = { crop: CropEditor, idPhoto: IdPhotoEditor, form: undefined } as const

@@ -1,21 +1,10 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { violations } from '../fixtures/accessibility.ts'
 import { fileInput, openPage } from '../fixtures/browser.ts'
 import { photo } from '../fixtures/pictures.ts'
 import { testServer } from '../fixtures/server.ts'
 import { pages } from '#shared/tools/index'
-
-const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
-
-async function violations(page: Page, state: string): Promise<string[]> {
-  // Colours are measured once they have stopped changing.
-  await page.waitForTimeout(300)
-  const { violations: found } = await new AxeBuilder({ page }).withTags(RULES).analyze()
-  return found.flatMap(({ id, nodes }) =>
-    nodes.map(({ target, failureSummary }) => `${state}: ${id} ${String(target)} ${failureSummary ?? ''}`),
-  )
-}
 
 /** Of what opens over the page on a phone; ends with a file's actions open. */
 async function sheetViolations(page: Page): Promise<string[]> {

@@ -48,6 +48,7 @@ let answer: (path: string) => Response | Error
 let isAwaited = true
 let known = 0
 let heard: string[] = []
+let accounts = 0
 let beats = 0
 let stream: JobStream
 
@@ -66,7 +67,7 @@ const lose = async (): Promise<void> => {
 
 beforeEach(() => {
   vi.useFakeTimers()
-  ;[sources, asked, heard, isAwaited, known, beats] = [[], [], [], true, 0, 0]
+  ;[sources, asked, heard, isAwaited, known, beats, accounts] = [[], [], [], true, 0, 0, 0]
   answer = () => listed()
   vi.stubGlobal('EventSource', FakeSource)
   vi.stubGlobal('document', { cookie: '' })
@@ -85,6 +86,7 @@ beforeEach(() => {
       heard.push(`${id} ${at}`)
     },
     onBeat: () => (beats += 1),
+    onAccount: () => (accounts += 1),
   })
 })
 
@@ -186,4 +188,15 @@ it('tries the stream at once while the server itself is away', async () => {
   await lose()
   await seconds(4)
   expect(sources.length).toBeGreaterThan(1)
+})
+
+it('tells that the account may have changed: when it is told so, when a stream begins anew, and every half minute of polling', async () => {
+  latest().dispatchEvent(new MessageEvent('account', { data: '1' }))
+  expect(accounts).toBe(1)
+  latest().dispatchEvent(new Event('open'))
+  expect(accounts).toBe(2)
+  await lose()
+  const before = accounts
+  await seconds(60)
+  expect(accounts - before).toBe(2)
 })

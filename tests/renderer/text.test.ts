@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { statusText, tailOf } from '#renderer/text'
+import { failureText, leftText, seenText, statusText, tailOf } from '#renderer/text'
+import { AppError } from '#shared/errors/app-error'
 
 test.each([
   ['春游合影_2026-04-05.jpg', '26-04-05.jpg'],
@@ -19,4 +20,31 @@ test('a file that became several says how many, a zip in parts does not', () => 
     return statusText({ at: 'done', note: undefined, outputs }).text
   }
   expect([done('jpeg', 1), done('jpeg', 6), done('zip', 3)]).toEqual(['已完成', '已完成 · 共 6 个文件', '已完成'])
+})
+
+test.each([
+  [0, '刚刚在用'],
+  [59, '刚刚在用'],
+  [60, '1 分钟前在用'],
+  [3599, '59 分钟前在用'],
+  [3600, '1 小时前在用'],
+  [86_400, '1 天前在用'],
+  [86_400 * 29, '29 天前在用'],
+])('a computer seen %i seconds ago was %s', (seconds, text) => {
+  const now = Date.parse('2026-01-31T12:00:00Z')
+  expect(seenText(new Date(now - seconds * 1000).toISOString(), now)).toBe(text)
+})
+
+test('what is left is said by whose it is, and keeps its line until it is known', () => {
+  expect(leftText(undefined, false)).toBe('\u00a0')
+  expect(leftText(97, false)).toBe('今日免费次数还剩 97 次。')
+  expect(leftText(0, true)).toBe('剩余 0 次。')
+  expect(leftText(Infinity, true)).toBe('会员不限次数。')
+  expect(leftText(Infinity, false)).toBe('此功能免费，不计次数。')
+})
+
+test('a call without a file speaks of no upload', () => {
+  expect(failureText(new AppError('network.offline', {}))).not.toContain('上传')
+  expect(failureText(new TypeError('bug'))).not.toContain('次数')
+  expect(failureText(new AppError('account.unknown', {}))).toBe('账号ID不存在，请检查是否输入完整。')
 })

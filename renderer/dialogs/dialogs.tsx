@@ -1,0 +1,45 @@
+import { useEffect, type ComponentType } from 'react'
+import { useAtomValue } from 'jotai'
+import { MessageBox } from './message-box.tsx'
+import { closeDialog, dialogAtom, messagesAtom, showMessage, type DialogName } from '../state/dialogs.ts'
+import { arriving } from '../ui/arriving.tsx'
+
+/** What every dialog opened by its name takes. */
+export interface DialogProps {
+  readonly onClose: () => void
+}
+
+const dialog = (load: () => Promise<ComponentType<DialogProps>>): ComponentType<DialogProps> => arriving(load, { failed: <Failed /> })
+
+/** Each is a script of its own, loaded when it is first opened. */
+const dialogs: Readonly<Record<DialogName, ComponentType<DialogProps>>> = {
+  login: dialog(() => import('./login.tsx').then(({ Login }) => Login)),
+  'order-login': dialog(() => import('./order-login.tsx').then(({ OrderLogin }) => OrderLogin)),
+  cashier: dialog(() => import('../payment/cashier.tsx').then(({ Cashier }) => Cashier)),
+  retention: dialog(() => import('../payment/retention.tsx').then(({ Retention }) => Retention)),
+  purchased: dialog(() => import('../payment/purchased.tsx').then(({ Purchased }) => Purchased)),
+  invoice: dialog(() => import('../payment/invoice.tsx').then(({ Invoice }) => Invoice)),
+}
+
+/** Whatever is opened over the page. */
+export function Dialogs() {
+  const name = useAtomValue(dialogAtom)
+  const [message] = useAtomValue(messagesAtom)
+  const Dialog = name && dialogs[name]
+  return (
+    <>
+      {Dialog && <Dialog key={name} onClose={closeDialog} />}
+      {message && <MessageBox key={message.text} message={message} />}
+    </>
+  )
+}
+
+/** A script that did not come is not asked for again by the same document. */
+function Failed() {
+  useEffect(() => {
+    closeDialog()
+    const reload = { label: '刷新页面', run: () => location.reload() }
+    showMessage({ title: '窗口没有打开', text: '请检查网络，然后刷新页面。', button: '取消', action: reload })
+  }, [])
+  return null
+}

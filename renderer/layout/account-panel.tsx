@@ -1,0 +1,107 @@
+import { useState } from 'react'
+import { useAtomValue } from 'jotai'
+import css from './account-panel.module.css'
+import { Computers } from './computers.tsx'
+import { copyText } from '../platform/clipboard.ts'
+import { quotaAtom, signOut } from '../state/account.ts'
+import { openDialog } from '../state/dialogs.ts'
+import { sessionAtom } from '../state/session.ts'
+import { factText, siteAtom } from '../state/site.ts'
+import { failureText } from '../text.ts'
+import { remainingText } from '#shared/membership'
+import { maskedAccount } from '#shared/session'
+
+/** What a member has, and what can be done about it. `onDone` is told when something else takes over. */
+export function AccountPanel({ onDone }: { onDone: () => void }) {
+  const quota = useAtomValue(quotaAtom)
+  const facts = useAtomValue(siteAtom)?.facts
+  const [failure, setFailure] = useState('')
+  if (!quota) return <p role="status">加载中…</p>
+  const leave = (): void => {
+    setFailure('')
+    signOut().then(onDone, (error: unknown) => setFailure(failureText(error)))
+  }
+  return (
+    <div className={css['account']}>
+      <Account />
+      <dl className={css['rights']}>
+        <div>
+          <dt>会员类型</dt>
+          <dd>
+            <span className={css['chip']}>{quota.isForever ? '终身会员' : '次数会员'}</span>
+          </dd>
+        </div>
+        <div>
+          <dt>剩余次数</dt>
+          <dd>{remainingText(quota)}</dd>
+        </div>
+      </dl>
+      <Computers />
+      <dl className={css['rights']}>
+        <div>
+          <dt>联系方式</dt>
+          <dd>{factText(facts, 'contact')}</dd>
+        </div>
+        <div>
+          <dt>客服微信</dt>
+          <dd>{factText(facts, 'messagingContact')}</dd>
+        </div>
+      </dl>
+      <div className={css['buttons']}>
+        <button
+          type="button"
+          onClick={() => {
+            onDone()
+            openDialog('invoice')
+          }}
+        >
+          开票
+        </button>
+        <button type="button" onClick={leave}>
+          退出登录
+        </button>
+      </div>
+      {failure !== '' && (
+        <p role="alert" className={css['alert']}>
+          {failure}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** The account id: masked until it is asked for, since others look at the same screen. */
+function Account() {
+  const session = useAtomValue(sessionAtom)
+  const [isShown, setShown] = useState(false)
+  const [note, setNote] = useState('')
+  const copy = (): void => {
+    copyText(session.loginID).then(
+      () => setNote('已复制'),
+      () => {
+        // It is there to be copied by hand.
+        setShown(true)
+        setNote('无法自动复制，请选中账号手动复制。')
+      },
+    )
+  }
+  return (
+    <div className={css['id']}>
+      <p>
+        会员账号
+        <span>
+          <button type="button" aria-pressed={isShown} onClick={() => setShown(!isShown)}>
+            显示
+          </button>
+          <button type="button" onClick={copy}>
+            复制
+          </button>
+        </span>
+      </p>
+      <output>{isShown ? session.loginID : maskedAccount(session)}</output>
+      <p role="status" className={css['note']}>
+        {note}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,108 @@
+import { useEffect, useRef, useState, type ComponentType } from 'react'
+import { useAtomValue } from 'jotai'
+import { ChevronDown } from 'lucide-react'
+import { Avatar } from './avatar.tsx'
+import css from './header-side.module.css'
+import { openDialog } from '../state/dialogs.ts'
+import { sessionAtom } from '../state/session.ts'
+import { siteAtom } from '../state/site.ts'
+import { arriving } from '../ui/arriving.tsx'
+import { HoverPanel } from '../ui/hover-panel.tsx'
+import { Sheet } from '../ui/sheet.tsx'
+import { useIsNarrow } from '../ui/use-narrow.ts'
+import { maskedAccount } from '#shared/session'
+import { UNSET } from '#shared/site'
+
+const panel = <Props extends object>(load: () => Promise<ComponentType<Props>>) =>
+  arriving(load, { loading: <p>加载中…</p>, failed: <p>没有打开，请刷新页面后重试。</p> })
+
+const AccountPanel = panel(() => import('./account-panel.tsx').then((module) => module.AccountPanel))
+const DownloadPanel = panel(() => import('./support-panels.tsx').then((module) => module.DownloadPanel))
+const ServicePanel = panel(() => import('./support-panels.tsx').then((module) => module.ServicePanel))
+
+/** The header's right end: for guests the ways to become a member, for members their account. */
+export function HeaderSide() {
+  const { loginVIP } = useAtomValue(sessionAtom)
+  const side = useRef<HTMLDivElement>(null)
+  const wasMember = useRef(loginVIP)
+  useEffect(() => {
+    const isChanged = wasMember.current !== loginVIP
+    wasMember.current = loginVIP
+    // The button that had the focus went with the other state.
+    if (isChanged && document.activeElement === document.body) {
+      side.current?.querySelector<HTMLElement>(`.${css['member']}, .${css['join']}`)?.focus({ preventScroll: true })
+    }
+  }, [loginVIP])
+  return (
+    <div ref={side} className={css['side']}>
+      {loginVIP ? <Member /> : <Guest />}
+    </div>
+  )
+}
+
+function Guest() {
+  const isNarrow = useIsNarrow()
+  const site = useAtomValue(siteAtom)
+  return (
+    <>
+      {site?.facts.installer ? (
+        <div className={css['wide']}>
+          <HoverPanel label="客户端下载" title="客户端下载" className={css['line']} widthPx={320}>
+            {() => <DownloadPanel />}
+          </HoverPanel>
+        </div>
+      ) : (
+        <div className={css['wide']}>
+          <button type="button" className={css['line']} disabled>
+            客户端下载
+            {site && <small>{UNSET}</small>}
+          </button>
+        </div>
+      )}
+      <div className={css['wide']}>
+        <HoverPanel label="在线客服" title="在线客服" className={css['ghost']} widthPx={232}>
+          {() => <ServicePanel />}
+        </HoverPanel>
+      </div>
+      <button type="button" className={`${css['ghost']} ${css['login']}`} aria-haspopup="dialog" onClick={() => openDialog('login')}>
+        登录
+      </button>
+      <button type="button" className={css['join']} aria-haspopup="dialog" aria-label="开通会员" onClick={() => openDialog('cashier')}>
+        {isNarrow ? '会员' : '开通会员'}
+      </button>
+    </>
+  )
+}
+
+function Member() {
+  const session = useAtomValue(sessionAtom)
+  const isNarrow = useIsNarrow()
+  const [isOpen, setOpen] = useState(false)
+  const account = maskedAccount(session)
+  const label = (
+    <>
+      <Avatar url={session.loginImg} />
+      <span className={css['account']}>{account}</span>
+      <ChevronDown size={16} aria-hidden />
+    </>
+  )
+  if (!isNarrow) {
+    return (
+      <HoverPanel label={label} title="会员账号" className={css['member']} widthPx={320}>
+        {(onDone) => <AccountPanel onDone={onDone} />}
+      </HoverPanel>
+    )
+  }
+  return (
+    <>
+      <button type="button" className={css['member']} aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        {label}
+      </button>
+      {isOpen && (
+        <Sheet title="会员账号" onClose={() => setOpen(false)}>
+          <AccountPanel onDone={() => setOpen(false)} />
+        </Sheet>
+      )}
+    </>
+  )
+}

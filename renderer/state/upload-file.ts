@@ -1,0 +1,67 @@
+import { hasWaited, whenOnline } from './network.ts'
+import { changeRow, isGoing } from './rows.ts'
+import { entered, sessionAtom } from './session.ts'
+import { store } from './store.ts'
+import { uploadSpeed } from './upload-speed.ts'
+import { Upload } from '../platform/storage.ts'
+import { MAX_FILE_BYTES, MAX_STORED_BYTES } from '#shared/api/jobs'
+import { AppError } from '#shared/errors/app-error'
+
+const RETRIES = 5
+
+const uploads = new Map<string, Upload>()
+
+/** Stops the upload of a row, if there is one. */
+export const stopUpload = (id: string): void => uploads.get(id)?.stop()
+
+/** Uploads a file, however often that is cut or the browser becomes another's; where it lies then, unless its row was ended. */
+export async function uploadFile(id: string, file: File): Promise<string | undefined> {
+  for (;;) {
+    await entered()
+    const { loginID } = store.get(sessionAtom)
+    const isOurs = (): boolean => store.get(sessionAtom).loginID === loginID
+    const key = await uploadAs(id, file, isOurs)
+    if (isOurs() || !isGoing(id)) return key
+  }
+}
+
+/** Uploads a file for whoever this is; given up where `isOurs` says that it no longer is. */
+async function uploadAs(id: string, file: File, isOurs: () => boolean): Promise<string | undefined> {
+  const speed = uploadSpeed()
+  const upload = new Upload(file, (fraction) => {
+    const bytesPerSecond = speed(fraction * file.size, performance.now())
+    if (isGoing(id)) changeRow(id, { status: { at: 'uploading', fraction, ...(bytesPerSecond !== undefined && { bytesPerSecond }) } })
+  })
+  uploads.set(id, upload)
+  try {
+    for (let attempt = 0; ; attempt++) {
+      try {
+        if (isGoing(id)) changeRow(id, { status: { at: 'uploading', fraction: 0 } })
+        return await upload.run()
+      } catch (error) {
+        if (error instanceof AppError && error.code === 'session.expired') await entered()
+        if (!isGoing(id) || !isOurs()) return undefined
+        if (attempt < RETRIES && (await hasWaited(error))) continue
+        if (error instanceof AppError && error.code !== 'network.offline') throw error
+        const refusal = refusalOf(error)
+        if (refusal) throw refusal
+        if (attempt >= RETRIES && navigator.onLine) throw error
+        changeRow(id, { status: { at: 'paused' } })
+        await whenOnline()
+        // A cut now and then is no reason to give up; five in a row while the network is there are.
+        if (!navigator.onLine) attempt = 0
+      }
+    }
+  } finally {
+    uploads.delete(id)
+  }
+}
+
+/** What the storage refuses for good, in our words. */
+function refusalOf(error: unknown): AppError | undefined {
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined
+  if (code === 'EntityTooLarge') return new AppError('file.too-large', { limitBytes: MAX_FILE_BYTES })
+  if (code === 'QuotaExceeded') return new AppError('storage.quota', { limitBytes: MAX_STORED_BYTES })
+  if (code === 'StorageFull') return new AppError('storage.full', {})
+  return undefined
+}

@@ -1,0 +1,269 @@
+import type { Browser, Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { member, orderOf, signInOn } from '../fixtures/accounts.ts'
+import { fileInput, openPage, pictures } from '../fixtures/browser.ts'
+import { testServer } from '../fixtures/server.ts'
+import { remembered } from '../fixtures/shop.ts'
+
+const loginDialog = (page: Page) => page.getByRole('dialog', { name: '请输入会员账号ID' })
+const idField = (page: Page) => page.getByRole('textbox', { name: '会员账号ID' })
+const headerLogin = (page: Page) => page.getByRole('banner').getByRole('button', { name: '登录' })
+const account = (page: Page) => page.getByRole('banner').getByRole('button', { name: /\*\*\*\*/ })
+
+async function signIn(page: Page, openid: string): Promise<void> {
+  await headerLogin(page).click()
+  await idField(page).fill(openid)
+  await page.keyboard.press('Enter')
+}
+
+/** Another computer: a browser that shares nothing with the first. */
+async function newComputer(browser: Browser, url: string): Promise<Page> {
+  const context = await browser.newContext({ locale: 'zh-CN', viewport: { width: 1440, height: 900 } })
+  context.setDefaultTimeout(100_000)
+  const page = await context.newPage()
+  await page.goto(url)
+  await headerLogin(page).waitFor()
+  return page
+}
+
+describe('the member login', () => {
+  it('asks for the account id on leaving the field and on pressing, and sends nothing before there is one', async () => {
+    await using server = await testServer()
+    await using opened = await openPage(server.url)
+    const { page, complaints } = opened
+    const sent: string[] = []
+    page.on('request', (request) => sent.push(new URL(request.url()).pathname))
+    await headerLogin(page).click()
+    const dialog = loginDialog(page)
+    await dialog.waitFor()
+    expect((await dialog.boundingBox())?.width).toBe(280)
+    expect(await idField(page).evaluate((field) => field === document.activeElement)).toBe(true)
+    expect(await idField(page).getAttribute('maxlength')).toBe('30')
+    await page.keyboard.press('Tab')
+    await dialog.getByText('请输入会员账号ID。').waitFor()
+    await idField(page).fill('   ')
+    expect(await dialog.getByText('请输入会员账号ID。').count()).toBe(0)
+    await dialog.getByRole('button', { name: '登录', exact: true }).click()
+    await dialog.getByText('请输入会员账号ID。').waitFor()
+    expect(sent).not.toContain('/api/user/login')
+    await page.mouse.click(20, 450)
+    await page.waitForTimeout(200)
+    expect(await dialog.isVisible()).toBe(true)
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    expect(await headerLogin(page).evaluate((button) => button === document.activeElement)).toBe(true)
+    expect(complaints).toEqual([])
+  })
+
+  it('says in the dialog why it failed, and signs in with what the server knows', async () => {
+    await using server = await testServer()
+    await using opened = await openPage(server.url)
+    const { page } = opened
+    const { openid } = await member(server)
+    await headerLogin(page).click()
+    await idField(page).fill('nobody')
+    let isHeld = true
+    await page.route('**/api/user/login', async (route) => {
+      while (isHeld) await new Promise((resolve) => setTimeout(resolve, 20))
+      await route.continue()
+    })
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: '登录中…' }).waitFor()
+    isHeld = false
+    await loginDialog(page).getByText('账号ID不存在').waitFor()
+    expect(await remembered(page)).toMatchObject({ loginVIP: false })
+    await idField(page).fill(` ${openid} `)
+    await page.keyboard.press('Enter')
+    await account(page).waitFor()
+    await loginDialog(page).waitFor({ state: 'detached' })
+    const { loginPhone } = await remembered(page)
+    expect(await remembered(page)).toMatchObject({ loginID: openid, loginVIP: true })
+    expect(await account(page).textContent()).toBe(`${openid.slice(0, 4)}****${String(loginPhone).slice(14)}`)
+    for (const name of ['登录', '开通会员', '客户端下载', '在线客服']) {
+      expect(await page.getByRole('banner').getByRole('button', { name }).count()).toBe(0)
+    }
+    await page.getByText('会员不限次数').waitFor()
+    await page.reload()
+    await account(page).waitFor()
+    // The field was cleared.
+    await account(page).hover()
+    await page.getByRole('button', { name: '退出登录' }).click()
+    await headerLogin(page).click()
+    expect(await idField(page).inputValue()).toBe('')
+  })
+})
+
+describe('a third computer', () => {
+  it('chooses which one gives way; that one learns it, is told, and is a guest', async () => {
+    await using server = await testServer()
+    await using opened = await openPage(server.url)
+    const { page: first, browser } = opened
+    const { openid, visitor } = await member(server)
+    // The computer the membership was bought on is not here any more.
+    await visitor.post('/api/user/logout', {})
+    await signIn(first, openid)
+    await account(first).waitFor()
+    const second = await newComputer(browser, server.url)
+    await signIn(second, openid)
+    await account(second).waitFor()
+    const third = await newComputer(browser, server.url)
+    await signIn(third, openid)
+    const choice = third.getByRole('dialog', { name: '选择要退出的电脑' })
+    await choice.getByText('该会员已在 2 台电脑登录').waitFor()
+    expect(await choice.getByRole('radio').count()).toBe(2)
+    await choice.getByText('Linux · Chrome').first().waitFor()
+    await choice.getByRole('button', { name: '取消' }).click()
+    await choice.waitFor({ state: 'detached' })
+    expect(await remembered(third)).toMatchObject({ loginVIP: false })
+    await loginDialog(third).getByRole('button', { name: '登录', exact: true }).click()
+    // The one seen longest ago is proposed: the first.
+    await choice.getByRole('button', { name: '退出并登录' }).click()
+    await account(third).waitFor()
+    const message = first.getByRole('dialog', { name: '已退出登录' })
+    await message.getByText('您的会员账号已在另一台电脑登录，本机已退出。').waitFor({ timeout: 30_000 })
+    await headerLogin(first).waitFor()
+    expect(await remembered(first)).toMatchObject({ loginVIP: false })
+    expect((await remembered(first))['loginID']).not.toBe(openid)
+    expect(await account(second).count()).toBe(1)
+    await message.getByRole('button', { name: '重新登录' }).click()
+    await idField(first).waitFor()
+    await first.keyboard.press('Escape')
+    // It is a guest in every way: no reload, and it works.
+    await first.locator(fileInput).setInputFiles(await pictures(1))
+    await first.getByRole('button', { name: '开始处理' }).click()
+    await first.getByText('已完成 1 个').waitFor()
+  })
+})
+
+describe('the order login', () => {
+  it('says that an order is unknown in a box over the dialog, and gives a member back what was paid for', async () => {
+    await using server = await testServer()
+    await using opened = await openPage(server.url)
+    const { page } = opened
+    const { openid, identityId } = await member(server)
+    await orderOf(server, identityId, { id: '20260101ABCDEFGHJKMNPQRSTV', state: 'paid' })
+    await page.getByRole('contentinfo').getByRole('button', { name: '商户单号登录' }).click()
+    const field = page.getByRole('textbox', { name: '商户单号' })
+    expect(await field.getAttribute('maxlength')).toBe('30')
+    await field.fill('20260101XXXXXXXXXXXXXXXXXX')
+    await page.keyboard.press('Enter')
+    const warning = page.getByRole('dialog', { name: '温馨提示' })
+    await warning.getByText('订单不存在，请检查商户单号或商家订单号是否输入正确。').waitFor()
+    await warning.getByRole('button', { name: '我知道了' }).click()
+    expect(await field.inputValue()).toBe('20260101XXXXXXXXXXXXXXXXXX')
+    expect(await page.getByRole('dialog').getByRole('button', { name: '登录', exact: true }).getAttribute('aria-disabled')).toBe('false')
+    await field.fill('20260101ABCDEFGHJKMNPQRSTV')
+    await page.keyboard.press('Enter')
+    await page.getByText('登录成功，会员权益已恢复。').waitFor()
+    await page.getByRole('button', { name: '确定' }).click()
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    expect(await remembered(page)).toMatchObject({ loginID: openid, loginVIP: true })
+  })
+})
+
+describe('a session', () => {
+  it('that is over gives way to a new guest without a reload, and files go on', async () => {
+    await using server = await testServer()
+    await using opened = await openPage(server.url)
+    const { page } = opened
+    await page.getByText('今日免费次数还剩').waitFor()
+    const { loginID } = await remembered(page)
+    await page.context().clearCookies()
+    await page.locator(fileInput).setInputFiles(await pictures(3))
+    await page.getByRole('button', { name: '开始处理' }).click()
+    await page.getByText('已完成 3 个').waitFor()
+    expect((await remembered(page))['loginID']).not.toBe(loginID)
+    expect(await page.getByRole('dialog').count()).toBe(0)
+  })
+
+  it('that becomes another takes files uploaded before along, by uploading them anew', async () => {
+    await using server = await testServer()
+    await using opened = await openPage(server.url)
+    const { page } = opened
+    const { openid } = await member(server)
+    // Uploaded, and refused for what they are asked to be: their uploads wait for a retry.
+    await page.locator(fileInput).setInputFiles(await pictures(2))
+    await page.route('**/api/jobs', (route) => route.fulfill({ status: 503, json: { code: 'job.busy', data: {} } }))
+    await page.getByRole('button', { name: '开始处理' }).click()
+    await page.getByText('失败 2 个').waitFor()
+    await page.unroute('**/api/jobs')
+    await signIn(page, openid)
+    await account(page).waitFor()
+    await page.getByRole('button', { name: '重试失败的 2 个' }).click()
+    await page.getByText('已完成 2 个').waitFor()
+  })
+
+  it('of one tab is that of the others: signing in and out', async () => {
+    await using server = await testServer()
+    await using opened = await openPage(server.url)
+    const { page } = opened
+    const other = await page.context().newPage()
+    await other.goto(server.url)
+    const { openid } = await member(server)
+    await signIn(page, openid)
+    await account(other).waitFor()
+    await account(other).hover()
+    await other.getByRole('button', { name: '退出登录' }).click()
+    await headerLogin(other).waitFor()
+    await headerLogin(page).waitFor()
+    expect(await remembered(page)).toMatchObject({ loginVIP: false })
+  })
+
+  it('typed into the storage makes nobody a member', async () => {
+    await using server = await testServer()
+    await using opened = await openPage(server.url)
+    const { page } = opened
+    await page.getByText('今日免费次数还剩').waitFor()
+    const { loginID } = await remembered(page)
+    const { openid } = await member(server)
+    await page.evaluate((id) => localStorage.setItem('user', JSON.stringify({ loginID: id, loginVIP: true })), openid)
+    await page.reload()
+    await headerLogin(page).waitFor()
+    await page.getByText('今日免费次数还剩').waitFor()
+    expect(await remembered(page)).toMatchObject({ loginID, loginVIP: false })
+  })
+})
+
+describe('a guest without an identity', () => {
+  it('is told so, and asks again at once when told to', async () => {
+    await using server = await testServer()
+    await using opened = await openPage('about:blank')
+    const { page } = opened
+    let isAway = true
+    await page.route('**/api/user/tourist', (route) => (isAway ? route.abort() : route.continue()))
+    await page.goto(server.url)
+    const banner = page.getByText('游客身份获取失败，正在重试…')
+    await banner.waitFor()
+    isAway = false
+    await page.getByRole('button', { name: '立即重试' }).click()
+    await banner.waitFor({ state: 'detached' })
+    await page.getByText('今日免费次数还剩').waitFor()
+  })
+})
+
+it('the panel lists the computers, and signs one out', async () => {
+  await using server = await testServer()
+  await using opened = await openPage(server.url)
+  const { page, complaints } = opened
+  const { openid, visitor } = await member(server)
+  await visitor.post('/api/user/logout', {})
+  const { visitor: office } = await signInOn(server, openid, { deviceName: 'Windows · Edge' })
+  await signIn(page, openid)
+  await account(page).hover()
+  const panel = page.getByRole('dialog', { name: '会员账号' })
+  await panel.getByText('本机').waitFor()
+  expect((await panel.boundingBox())?.width).toBe(320)
+  await panel.getByText('终身会员', { exact: true }).waitFor()
+  await panel.getByText('不限图片压缩张数').waitFor()
+  expect(await panel.getByText(openid).count()).toBe(0)
+  await panel.getByRole('button', { name: '显示' }).click()
+  await panel.getByText(openid).waitFor()
+  await panel.getByRole('button', { name: '退出 Windows · Edge' }).click()
+  await panel.getByText('Windows · Edge').waitFor({ state: 'detached' })
+  expect((await office.send('/api/user/cvtnum', { openid })).status).toBe(401)
+  await panel.getByRole('button', { name: '开票' }).click()
+  await page.getByRole('dialog', { name: /发票|开票/ }).waitFor()
+  expect(await panel.count()).toBe(0)
+  await page.keyboard.press('Escape')
+  expect(complaints).toEqual([])
+})
