@@ -102,7 +102,7 @@ async function openServices(
     : ({ kind: 'embedded', folder: join(config.dataFolder, 'database'), template: databaseTemplate } as const)
   const connection = await openDatabase(source)
   const { db } = connection
-  const till = openTill(config, { db, log, now }, ownEndpoint)
+  const till = openTill(config, { db, log, now, newOrders: rates.createOrder }, ownEndpoint)
   await recoverJobs(db, source.kind === 'embedded' ? 'all' : 'lost', now())
   const secrets = openSecrets(config.secretKey, config.dataFolder)
   const storage = await openStorage(

@@ -40,6 +40,7 @@ export async function placeOrder(till: Till, { identityId, deviceId }: Caller, w
   if (!isPlanCode(plan)) throw new AppError('plan.unknown', {})
   const provider = await providerOf(till, method)
   const createdAt = now()
+  await refuseTooMany(till, identityId, wanted)
   await db
     .insert(orders)
     .values({
@@ -74,6 +75,20 @@ export async function placeOrder(till: Till, { identityId, deviceId }: Caller, w
     .where(eq(orders.id, id))
     .returning({ code: orders.code })
   return kept?.code ?? code
+}
+
+/** New orders are counted, not calls: the page asks again for those it has. Throws `rate.limited`. */
+async function refuseTooMany({ db, now, newOrders: [most, seconds] }: Till, identityId: string, { method, clientOrderId }: Wanted) {
+  const since = new Date(now() - seconds * 1000)
+  const isLately = and(eq(orders.identityId, identityId), eq(orders.method, method), gt(orders.createdAt, since))
+  const lately = await db
+    .select({ clientOrderId: orders.clientOrderId, createdAt: orders.createdAt })
+    .from(orders)
+    .where(isLately)
+    .orderBy(orders.createdAt)
+  const [oldest] = lately
+  if (!oldest || lately.length < most || lately.some((order) => order.clientOrderId === clientOrderId)) return
+  throw new AppError('rate.limited', { seconds: Math.max(1, Math.ceil((oldest.createdAt.getTime() - since.getTime()) / 1000)) })
 }
 
 /** The caller's own order, by the page's number or the merchant's; one made before signing in on this browser is the caller's too. */

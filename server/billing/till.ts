@@ -12,6 +12,8 @@ export interface Till {
   readonly db: Database
   readonly log: Logger
   readonly now: () => number
+  /** New orders of one identity by one method: how many in how many seconds. */
+  readonly newOrders: readonly [most: number, seconds: number]
   /** The ways to pay; none where payments are off. */
   readonly providers: () => Promise<Providers>
   /** The gateway that stands in for the providers, where it does. */
@@ -19,7 +21,7 @@ export interface Till {
 }
 
 /** Opens the till. Real keys are read at once, and what is wrong with them throws ConfigError; a sandbox's are made when first needed. */
-export function openTill(config: Config, parts: Pick<Till, 'db' | 'log' | 'now'>, ownOrigin: () => string): Till {
+export function openTill(config: Config, parts: Pick<Till, 'db' | 'log' | 'now' | 'newOrders'>, ownOrigin: () => string): Till {
   const { payments, publicUrl, dataFolder } = config
   if (payments.kind === 'off') return { ...parts, providers: async () => new Map(), sandbox: undefined }
   if (payments.kind === 'real') {

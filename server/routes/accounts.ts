@@ -65,7 +65,8 @@ export function addAccountRoutes(app: FastifyInstance, services: Services, cooki
       if (!(await identities.isOwn(db, caller.identityId, openid))) throw new AppError('request.refused', {})
       const { credits, isForever, memberSince } = await identities.read(db, caller.identityId)
       return {
-        cvtnumRelRemain: credits,
+        // Below nothing are pictures used of a purchase that was paid back: the next one pays for them.
+        cvtnumRelRemain: Math.max(0, credits),
         cvtnumNoAiRemain: isForever ? FOREVER_COUNT : 0,
         isForever,
         isMember: memberSince !== null,

@@ -23,14 +23,14 @@ export function addOrderRoutes(app: FastifyInstance, services: Services): void {
   }
 
   serve(app, calls.orderByAlipay, {
-    rate: rates.createOrder,
+    rate: rates.change,
     handle: async (request, body) => {
       const address = await order(request, 'alipay', body)
       return { result: config.payments.kind === 'sandbox' ? asSeenFrom(request, config.publicUrl, address) : address }
     },
   })
 
-  serve(app, calls.orderByWechat, { rate: rates.createOrder, handle: async (request, body) => order(request, 'wechat', body) })
+  serve(app, calls.orderByWechat, { rate: rates.change, handle: async (request, body) => order(request, 'wechat', body) })
 
   serve(app, calls.orderStatus, {
     rate: rates.read,

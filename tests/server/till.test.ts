@@ -38,7 +38,11 @@ const wechat = {
 }
 const open = (environment: Record<string, string>) =>
   // no statement is made before somebody orders
-  openTill(parseConfig(environment), { db: undefined as unknown as Database, log: pino({ level: 'silent' }), now: Date.now }, () => '')
+  openTill(
+    parseConfig(environment),
+    { db: undefined as unknown as Database, log: pino({ level: 'silent' }), now: Date.now, newOrders: [1, 1] },
+    () => '',
+  )
 
 describe('keys', () => {
   it.each([
