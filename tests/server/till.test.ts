@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
 import { testFolder } from '../fixtures/engine.ts'
-import { testServer } from '../fixtures/server.ts'
+import { orderBody } from '../fixtures/payments.ts'
+import { codeOf, testServer, Visitor } from '../fixtures/server.ts'
 import { readPrivateKey, readPublicKey } from '#server/billing/providers/keys'
 import { openSandboxKeys } from '#server/billing/sandbox/keys'
 import { openTill } from '#server/billing/till'
@@ -123,6 +124,12 @@ describe('a sandbox', () => {
   it('is nowhere where payments are off', async () => {
     await using server = await testServer({}, { PAYMENTS: 'off' })
     expect((await fetch(`${server.url}/sandbox/pay/x`)).status).toBe(404)
+    const visitor = await Visitor.enter(server.url)
+    for (const path of ['alipay', 'wxpay'])
+      expect(await codeOf(await visitor.send(`/api/order/${path}`, await orderBody(visitor, 'bigWeb')))).toEqual([
+        503,
+        'payment.unavailable',
+      ])
     expect((await fetch(`${server.url}/api/pay/notify/alipay`, { method: 'POST', body: 'a=b' })).status).toBe(503)
     expect((await fetch(server.url)).headers.get('content-security-policy')).toContain(`frame-src 'none'`)
   })
