@@ -9,6 +9,8 @@ export interface InputFile {
   readonly name: string
   /** The folder it was picked from (`旅行/第一天`), where there was one. */
   readonly folder?: string
+  /** Its place among the files that were handed in together, from 1; a file by itself is the first. */
+  readonly place?: number
 }
 
 /**

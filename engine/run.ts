@@ -1,4 +1,6 @@
-import type { Context, Job, OutputFile, Processor } from './processor.ts'
+import type { Context, InputFile, Job, OutputFile, Processor } from './processor.ts'
+import { freeName } from '#shared/names'
+import { ruledName } from '#shared/ruled-name'
 import type { ToolId } from '#shared/tools/index'
 
 /** Loaded on first use, so that a child that only compresses never loads another tool's codecs. */
@@ -15,5 +17,17 @@ const processors: { readonly [Id in ToolId]: () => Promise<Processor<Id>> } = {
 /** Runs a job in this process. Only a child process does: decoding strangers' files may hang, crash or eat memory. */
 export async function run<Id extends ToolId>(job: Job<Id>, context: Context): Promise<readonly OutputFile[]> {
   const process = await processors[job.tool]()
-  return process(job, context)
+  const outputs = await process(job, context)
+  const { options, inputs }: Job = job
+  return 'fileName' in options ? named(outputs, options.fileName, inputs[0]) : outputs
+}
+
+/** Results under the names a rule gives them, no two of them alike. */
+function named(outputs: readonly OutputFile[], rule: string, { place = 1 }: InputFile): readonly OutputFile[] {
+  const madeAt = new Date()
+  const taken = new Set<string>()
+  return outputs.map((output, index) => {
+    const page = outputs.length > 1 ? ([index + 1, outputs.length] as const) : undefined
+    return { ...output, name: freeName(taken, '', ruledName(rule, { ...output, place, page, madeAt })) }
+  })
 }

@@ -66,7 +66,7 @@ export function statusText(status: Status): StatusText {
   }
 }
 
-function doneText({ note }: Extract<Status, { at: 'done' }>): StatusText {
+function doneText({ note, outputs }: Extract<Status, { at: 'done' }>): StatusText {
   switch (note?.kind) {
     case 'unchanged':
       return { text: '已是最优，保留原图', tone: 'info' }
@@ -91,7 +91,8 @@ function doneText({ note }: Extract<Status, { at: 'done' }>): StatusText {
     case 'adjusted':
       return { text: '已完成 · 裁剪区域已调整', tone: 'ok', hint: '裁剪区域超出图片范围，已为您自动调整。' }
     case undefined:
-      return { text: '已完成', tone: 'ok' }
+      // The parts of a zip are no one file's.
+      return { text: outputs.length > 1 && outputs[0].format !== 'zip' ? `已完成 · 共 ${outputs.length} 个文件` : '已完成', tone: 'ok' }
   }
 }
 
@@ -129,7 +130,7 @@ export function leftText(left: number | undefined, isMember: boolean): string {
 export const purposes: Readonly<Record<string, string>> = {
   '/': '结果绝不超过设定大小，画质尽量保留。',
   '/sizemb': '按 MB 设定上限，结果绝不超过。',
-  '/all': '一个滑块调节压缩强度，各种格式通用。',
+  '/all': '按质量压缩，数值越小文件越小，各种格式通用。',
   '/png': '保留透明背景，压到指定大小以内。',
   '/jpg': '照片压到指定大小以内，方向不变。',
   '/jpeg': '照片压到指定大小以内，方向不变。',

@@ -1,7 +1,10 @@
 const RESERVED_ON_WINDOWS = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\.|$)/i
 // Control characters, what Windows refuses in names (the colon also opens alternate data streams), and the
 // direction marks that can make `exe.jpg` read as `gpj.exe`, and half characters, which no file system keeps.
-const FORBIDDEN = /[\p{Cc}\p{Cs}\p{Bidi_Control}<>:"|?*]/gu
+const FORBIDDEN_CLASS = String.raw`\p{Cc}\p{Cs}\p{Bidi_Control}<>:"|?*`
+const FORBIDDEN = new RegExp(`[${FORBIDDEN_CLASS}]`, 'gu')
+/** One character that `safeName` leaves as it is, but no brace, as the source of a regular expression with the flag `u`. */
+export const PLAIN_CHARACTER = String.raw`[^{}/\\${FORBIDDEN_CLASS}]`
 const MAX_NAME_BYTES = 200
 
 const utf8Bytes = (text: string): number => {
@@ -44,10 +47,18 @@ export function safeName(name: string): string {
   return cut(stem, MAX_NAME_BYTES - utf8Bytes(suffix)) + suffix
 }
 
-/** The name a result goes by: the source's, with the extension of what it now holds. */
-export function resultName(sourceName: string, extension: string): string {
-  return safeName(`${splitName(safeName(sourceName)).stem}.${extension}`)
+/** The name a result goes by: the source's, what tells it from others of that source (`-排版`), and the extension of what it now holds. */
+export const resultName = (sourceName: string, extension: string, suffix = ''): string =>
+  nameAround(splitName(safeName(sourceName)).stem, (stem) => stem + suffix, extension)
+
+/** A safe name made of a stem and what is to stand around it; where that is too long the stem is cut, so that the rest keeps names apart. */
+export function nameAround(stem: string, around: (stem: string) => string, extension: string): string {
+  const roomBytes = MAX_NAME_BYTES - utf8Bytes(`${around('')}.${extension}`)
+  return safeName(`${around(cut(stem, roomBytes))}.${extension}`)
 }
+
+/** What a page's results end in: its number, with as many digits as the last one has, so that names sort as pages do. */
+export const pageSuffix = (page: number, count: number): string => `-${String(page).padStart(String(count).length, '0')}`
 
 /** The first of `a.jpg`, `a (1).jpg` … not taken in its folder (`旅行/`, or empty), now taken; letters of either case are one on Windows. */
 export function freeName(taken: Set<string>, folder: string, name: string): string {

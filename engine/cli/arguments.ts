@@ -1,5 +1,5 @@
 import { AppError, messageOf, toWire } from '#shared/errors/app-error'
-import { findPage, keepOneWay, parseOptions, startOptions, type ToolId } from '#shared/tools/index'
+import { fieldsOf, findPage, keepOneWay, parseOptions, startOptions, type ToolId } from '#shared/tools/index'
 import { initialOfCase, type Cases, type Field, type Fields } from '#shared/tools/field'
 
 /** What `qingtu run` was asked to do, checked. */
@@ -126,7 +126,8 @@ export function parseRun(words: readonly string[]): RunRequest {
   const [path = '', ...rest] = words
   const found = findPage(path)
   if (found === undefined) throw new UsageError(`没有页面 ${path || '（空）'}。运行 qingtu tools 查看全部页面。`)
-  const fields = flagsOf(found.tool.options)
+  const options = fieldsOf(found.tool)
+  const fields = flagsOf(options)
   const known = new Map([
     ['--out', { takesValue: true }],
     ['--json', { takesValue: false }],
@@ -143,7 +144,7 @@ export function parseRun(words: readonly string[]): RunRequest {
     const field = key === undefined ? undefined : fields.get(key)
     if (key !== undefined && field !== undefined) given.set(key, valueOf(field, text, name))
   }
-  const { id, options, ways } = found.tool
+  const { id, ways } = found.tool
   const merged = keepOneWay(ways, mergeOptions(options, startOptions(found), given), [...given.keys()])
   return {
     tool: id,

@@ -1,6 +1,6 @@
 import { flagName, flagsOf, parseRun, UsageError } from './arguments.ts'
 import { runFiles, type Terminal } from './run-files.ts'
-import { pages, startOptions, type ToolPage } from '#shared/tools/index'
+import { fieldsOf, pages, startOptions, type ToolPage } from '#shared/tools/index'
 import type { Field } from '#shared/tools/field'
 
 const USAGE = `轻图：图片与 PDF 处理，文件进、文件出，不联网
@@ -65,7 +65,7 @@ const rangeOf = ({ view }: Field<unknown>): Record<string, unknown> => {
 /** A page as `qingtu tools --json` prints it. */
 function describe(found: ToolPage): Record<string, unknown> {
   const { tool, page } = found
-  const options = [...flagsOf(tool.options)].map(([key, field]) => ({
+  const options = [...flagsOf(fieldsOf(tool))].map(([key, field]) => ({
     option: flagName(key),
     label: field.label,
     ...(field.hint !== undefined && { hint: field.hint }),
@@ -85,7 +85,7 @@ function listTools(isJson: boolean): number {
   const listed = new Set(pages.map(({ tool }) => tool))
   for (const tool of listed) {
     console.log(`\n${tool.id} 的选项：`)
-    for (const [key, field] of flagsOf(tool.options)) {
+    for (const [key, field] of flagsOf(fieldsOf(tool))) {
       const { min, max, unit } = { min: '', max: '', unit: '', ...rangeOf(field) }
       const range =
         field.view.kind === 'number'

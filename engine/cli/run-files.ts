@@ -33,7 +33,10 @@ export async function runFiles(request: RunRequest, terminal: Terminal, signal: 
   await sweepWorkspaces()
   // One listener a file that waits or runs.
   setMaxListeners(0, signal)
-  const works = toolOf(request.tool).takes === 'all' ? [await gather(files)] : files.map((path): Work => [{ path, name: basename(path) }])
+  const works =
+    toolOf(request.tool).takes === 'all'
+      ? [await gather(files)]
+      : files.map((path, index): Work => [{ path, name: basename(path), place: index + 1 }])
   using pool = new EnginePool({ size: Math.min(works.length, availableParallelism()), limits: localLimits })
   const shares = new Map<number, number>()
   const showProgress = (index: number, share: number): void => {

@@ -9,7 +9,7 @@ import { carrying, hasAlpha, type Pixels } from '../image/pixels.ts'
 import { sourceOutput, writeNamed } from '../output-file.ts'
 import type { Context, Note, OutputFile, Processor } from '../processor.ts'
 import { convertibleFormats, formats, type ReadableId, type WritableId } from '#shared/formats'
-import { resultName, splitName } from '#shared/names'
+import { pageSuffix, resultName } from '#shared/names'
 import { convertImage as tool } from '#shared/tools/convert-image'
 import type { OptionsOf } from '#shared/tools/index'
 
@@ -116,17 +116,13 @@ function noteOf({ metadata: { exif, xmp, icc } }: Picture, target: WritableId, k
   return hasWanted && !canCarry(target) ? { kind: 'stripped' } : undefined
 }
 
-/** A page's number with as many digits as the last one has, so that names sort as pages do. */
-const numbered = (name: string, [page, count]: readonly [number, number]): string =>
-  `${splitName(name).stem}-${String(page).padStart(String(count).length, '0')}.x`
-
 async function store(
   bytes: Buffer,
   pixels: Pixels | undefined,
   page: readonly [number, number] | undefined,
   { target, name: sourceName, encoding, context, note }: Writing,
 ): Promise<OutputFile> {
-  const name = resultName(page ? numbered(sourceName, page) : sourceName, formats[target].extensions[0])
+  const name = resultName(sourceName, formats[target].extensions[0], page && pageSuffix(...page))
   return writeNamed({ bytes, format: target, ...sidesOf(target, pixels, encoding), note }, name, context.folder)
 }
 

@@ -11,7 +11,7 @@ import { AppError } from '#shared/errors/app-error'
 import { formats, isCompressible, readableFormats, type CompressibleId, type FormatId } from '#shared/formats'
 import { centredFrame, enlargement, framePart, headFrame, targetSides, type Frame, type Sides } from '#shared/id-photo-crop'
 import { byteWindow, idPhotoOf, usualHead, type ByteWindow, type IdPhoto } from '#shared/id-photos'
-import { resultName, splitName } from '#shared/names'
+import { resultName } from '#shared/names'
 import { SHEET_DPI, sheetLayout } from '#shared/print-sheet'
 import type { OptionsOf } from '#shared/tools/index'
 
@@ -115,9 +115,6 @@ async function sheetOf(photo: Pixels, dpi: number, paper: Exclude<Options['sheet
   return printSheet(dpi === SHEET_DPI ? photo : await resized(photo, copy.width, copy.height), layout)
 }
 
-const nameOf = (sourceName: string, format: CompressibleId, suffix: string): string =>
-  resultName(`${splitName(sourceName).stem}${suffix}.x`, formats[format].extensions[0])
-
 /**
  * Makes an ID photo of a picture: the preset's exact pixels, cropped as asked, in its KB window, with its dpi; or a sheet of
  * such photos to print. Never enlarged beyond eight times, and not beyond twice without a note. What is too large even at the
@@ -141,7 +138,7 @@ export const idPhoto: Processor<'id-photo'> = async ({ inputs: [input], options 
   const printed = sheet === 'none' ? photo : await sheetOf(photo, photoDpi, sheet)
   const dpi = sheet === 'none' ? photoDpi : SHEET_DPI
   const { bytes, note = enlargedNote(cut) } = await fileOf(printed, { ...window, aimBytes, format, dpi }, context.msLeft)
-  const name = nameOf(input.name, format, sheet === 'none' ? '' : '-排版')
+  const name = resultName(input.name, formats[format].extensions[0], sheet === 'none' ? '' : '-排版')
   return [await writeNamed({ bytes, format, width: printed.width, height: printed.height, note }, name, context.folder)]
 }
 

@@ -25,6 +25,8 @@ export interface Picked {
 interface Waiting {
   readonly id: string
   readonly options: unknown
+  /** Among its page's rows, from 1, as they were when it was started. */
+  readonly place?: number
   readonly bundle?: Bundle
 }
 
@@ -58,8 +60,9 @@ export function checkedOptions(page: string, options: Options): unknown {
   return parseOptions(found.tool.id, options)
 }
 
-/** Makes options those of a page and of all its files that are not under way. Throws AppError `options.*`. */
-export function applyToAll(page: string, options: Options): void {
+/** Makes options those of a page and of all its files that are not under way; the page keeps its others. Throws AppError `options.*`. */
+export function applyToAll(page: string, changed: Options): void {
+  const options = { ...store.get(settingsAtom(page)), ...changed }
   checkedOptions(page, options)
   changeSettings(page, options)
   for (const row of rowsOf(page)) if (row.options && !isActive(row)) changeRow(row.id, { options: undefined })
@@ -80,11 +83,12 @@ export function startRows(page: string, ids?: readonly string[]): void {
   const common = store.get(settingsAtom(page))
   const options = checkedOptions(page, common)
   if (findPage(page)?.tool.takes === 'all') return startTogether(page, options)
-  const chosen = rowsOf(page).filter((row) => (ids ? ids.includes(row.id) && !isActive(row) : row.status.at === 'ready'))
-  for (const { id, file, key, options: own } of chosen) {
-    if (!file && !key) continue
+  for (const [index, row] of rowsOf(page).entries()) {
+    const { id, file, key, options: own } = row
+    const isChosen = ids ? ids.includes(id) && !isActive(row) : row.status.at === 'ready'
+    if (!isChosen || (!file && !key)) continue
     changeRow(id, { status: { at: 'waiting' }, jobId: undefined })
-    waiting.push({ id, options: own ? checkedOptions(page, { ...common, ...own }) : options })
+    waiting.push({ id, options: own ? checkedOptions(page, { ...common, ...own }) : options, place: index + 1 })
   }
   fillLanes()
 }
@@ -127,14 +131,16 @@ function fillLanes(): void {
 }
 
 /** Uploads a row's file, unless that was done, and hands it in. A cut is waited out; the upload goes on where it stopped. */
-async function carry({ id, options, bundle }: Waiting): Promise<void> {
+async function carry({ id, options, place, bundle }: Waiting): Promise<void> {
   const row = readRow(id)
   if (!row) return bundle?.leave(id)
   try {
     const key = row.key ?? (row.file && (await uploadFile(id, row.file)))
     if (!key || !isGoing(id)) return bundle?.leave(id)
     changeRow(id, { key, status: { at: 'submitting' } })
-    const file = { id, page: row.page, options, input: { key, name: row.name, ...(row.path !== undefined && { path: row.path }) } }
+    const { page, name, path } = row
+    const input = { key, name, ...(path !== undefined && { path }), ...(place !== undefined && { place }) }
+    const file = { id, page, options, input }
     if (bundle) bundle.arrive(file)
     else submit(file)
   } catch (error) {

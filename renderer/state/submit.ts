@@ -15,7 +15,7 @@ export interface Submission {
   readonly id: string
   readonly page: string
   readonly options: unknown
-  readonly input: { readonly key: string; readonly name: string; readonly path?: string }
+  readonly input: { readonly key: string; readonly name: string; readonly path?: string; readonly place?: number }
 }
 
 /** Files whose upload ends within this time go into one call. */

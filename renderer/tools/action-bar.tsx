@@ -104,15 +104,18 @@ function UsedUp({ page }: { page: string }) {
   )
 }
 
+/** A number and its unit stay on one line. */
+const size = (bytes: number) => <span>{formatBytes(bytes)}</span>
+
 function summary({ active, bytes, count, done, doneAfter, doneBefore, failed }: Totals) {
   if (count === 0) return '还没有文件'
   const saved = savedPercent(doneBefore, doneAfter)
   return (
     <>
-      共 {count} 个文件 · {formatBytes(bytes)}
+      共 {count} 个文件 · {size(bytes)}
       {done > 0 && (
         <>
-          ，已完成 {done} 个：{formatBytes(doneBefore)} → {formatBytes(doneAfter)}
+          ，已完成 {done} 个：{size(doneBefore)} → {size(doneAfter)}
           {saved !== '' && (
             <>
               ，<b>省 {saved}</b>

@@ -193,13 +193,14 @@ function Variant({ label, hint, view: { cases }, value, onChange }: FieldProps<V
 
 interface SelectProps {
   readonly label: string
-  readonly hint: string | undefined
+  readonly hint?: string | undefined
   readonly value: string
   readonly choices: readonly (readonly [value: string, label: string])[]
   readonly onChange: (value: string) => void
 }
 
-function Select({ label, hint, value, choices, onChange }: SelectProps) {
+/** One of a few values, under a label. */
+export function Select({ label, hint, value, choices, onChange }: SelectProps) {
   const id = useId()
   return (
     <div className={css['field']}>

@@ -2,6 +2,7 @@ import type { Options } from '../state/settings.ts'
 import { centredFrame, enlargement, headFrame, targetSides, type Frame, type HeadMarks, type Sides } from '#shared/id-photo-crop'
 import { idPhotoOf, usualHead, type IdPhoto } from '#shared/id-photos'
 import { parseOptions, type OptionsOf } from '#shared/tools/index'
+import { naming } from '#shared/tools/file-name'
 import { idPhoto } from '#shared/tools/id-photo'
 import { initialOf, initialOfCase } from '#shared/tools/field'
 
@@ -23,16 +24,15 @@ export interface PlannedPhoto {
 /** A line that can be moved. */
 export type HeadLine = 'crown' | 'eyes' | 'chin' | 'centre'
 
-const initial = initialOf(idPhoto.options)
 const view = idPhoto.options.crop.view
 const start = view.kind === 'variant' ? initialOfCase(view.cases, 'head') : {}
 
-/** The options of a form where they pass; else what a page starts with. */
+/** The options of a form where they pass, whatever its results shall be called; else what a page starts with. */
 function checked(options: Options): OptionsOf<'id-photo'> {
   try {
-    return parseOptions('id-photo', options)
+    return parseOptions('id-photo', { ...options, ...initialOf(naming) })
   } catch {
-    return initial
+    return parseOptions('id-photo', {})
   }
 }
 

@@ -1,6 +1,7 @@
 import { useId, useState } from 'react'
 import { inLines, type Entry, type Line } from './field-lines.ts'
 import { FieldSet } from './fields.tsx'
+import { FileNameField } from './file-name-field.tsx'
 import css from './page-form.module.css'
 import { afterChange, type Options } from '../state/settings.ts'
 import { findPage, startOptions, type ToolPage } from '#shared/tools/index'
@@ -8,6 +9,8 @@ import type { Fields } from '#shared/tools/field'
 
 interface Props {
   readonly path: string
+  /** The file these are for, where they are one file's. */
+  readonly id?: string
   readonly values: Options
   readonly placeholders?: Readonly<Record<string, string>>
   readonly onChange: (values: Options) => void
@@ -19,7 +22,7 @@ export function PageForm({ path, ...props }: Props) {
   return found && <Form found={found} {...props} />
 }
 
-function Form({ found, values, placeholders = {}, onChange }: Omit<Props, 'path'> & { readonly found: ToolPage }) {
+function Form({ found, id, values, placeholders = {}, onChange }: Omit<Props, 'path'> & { readonly found: ToolPage }) {
   const { path } = found.page
   const { open, folded } = partsOf(found, values)
   const starts = startOptions(found)
@@ -37,6 +40,7 @@ function Form({ found, values, placeholders = {}, onChange }: Omit<Props, 'path'
           </div>
         </details>
       )}
+      {found.tool.takes === 'each' && <FileNameField path={path} id={id} values={values} onChange={onChange} />}
     </>
   )
 }

@@ -36,7 +36,7 @@ export function RowSettings({ id, onClose }: Props) {
   }
   return (
     <Sheet title="单独设置" note={name} onClose={onClose}>
-      <PageForm path={page} values={values} onChange={setValues} />
+      <PageForm path={page} id={id} values={values} onChange={setValues} />
       {message && (
         <p role="alert" className={css['alert']}>
           {message}

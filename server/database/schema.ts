@@ -107,6 +107,7 @@ export interface StoredInput {
   readonly key: string
   readonly name: string
   readonly path?: string
+  readonly place?: number
   readonly bytes: number
 }
 

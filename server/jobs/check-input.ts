@@ -17,10 +17,11 @@ export interface InputRules {
 }
 
 /** An input as it is named from here on. A key that can't be the identity's upload is not even remembered: what a job names goes with it. */
-export const namedInput = (identityId: string, { key, name, path }: z.output<typeof jobInput>): Omit<StoredInput, 'bytes'> => ({
+export const namedInput = (identityId: string, { key, name, path, place }: z.output<typeof jobInput>): Omit<StoredInput, 'bytes'> => ({
   key: isOwnUpload(identityId, key) ? key : '',
   name: storedName(name),
   ...(path !== undefined && { path: safePath(path) }),
+  ...(place !== undefined && { place }),
 })
 
 /** An input as it is stored, with the reason when it can't be processed. Another's file is as good as none. */

@@ -60,10 +60,11 @@ export async function submitJobs(db: Database, rules: SubmitRules, submission: S
   const options = parseOptions(tool, body.options ?? {})
   const earlier = await findCall(db, submission, options)
   if (earlier) return earlier
+  const numbered = inputs.map((input, index) => ({ ...input, place: input.place ?? index + 1 }))
   const checked: Checked[] = []
   // Some at a time: each asks the storage, and all at once would hold as many sockets.
   for (let at = 0; at < inputs.length; at += 8) {
-    checked.push(...(await Promise.all(inputs.slice(at, at + 8).map((input) => checkInput(rules, payer.identityId, accepts, input)))))
+    checked.push(...(await Promise.all(numbered.slice(at, at + 8).map((input) => checkInput(rules, payer.identityId, accepts, input)))))
   }
   const refusals = checked.flatMap(({ refusal }) => refusal ?? [])
   if (refusals[0] && (takes === 'all' || refusals.length === checked.length)) throw refusals[0]

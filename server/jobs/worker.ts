@@ -216,13 +216,13 @@ export class Worker {
   }
 
   /** Brings an input to a file of its own. Replaced since it was checked, it is not what was accepted; and no more is read than was, however fast it grows. */
-  async #fetch({ key, bytes, name, path }: StoredInput, target: string, signal: AbortSignal): Promise<InputFile> {
+  async #fetch({ key, bytes, name, path, place }: StoredInput, target: string, signal: AbortSignal): Promise<InputFile> {
     const { store } = this.#settings
     const object = await store.head(key)
     if (object?.bytes !== bytes) throw new AppError('upload.missing', {})
     const content = bytes === 0 ? [] : await store.read(key, { from: 0, to: bytes - 1 })
     await pipeline(content, createWriteStream(target), { signal })
-    return { path: target, name, ...(path !== undefined && { folder: path }) }
+    return { path: target, name, ...(path !== undefined && { folder: path }), ...(place !== undefined && { place }) }
   }
 
   /** Passes progress on, some four times a second at most. */

@@ -11,11 +11,15 @@ export const MAX_STORED_BYTES = 2 * 1024 ** 3
 /** Inputs of one call that become one job, at most: all rows of a page. */
 export const MAX_TOGETHER = 1000
 
-/** An uploaded file: its key in the object storage, its name, and the folder it was picked from (`旅行/第一天`). */
+/**
+ * An uploaded file: its key in the object storage, its name, the folder it was picked from (`旅行/第一天`), and its place among the
+ * files picked with it, from 1, for results that are named by number; left out, it is the place in the call.
+ */
 export const jobInput = z.object({
   key: z.string().check(z.minLength(1), z.maxLength(1000)),
   name: z.string().check(z.minLength(1), z.maxLength(1000)),
   path: z.optional(z.string().check(z.maxLength(2000))),
+  place: z.optional(z.int().check(z.gte(1), z.lte(1_000_000))),
 })
 
 const note = z.union([

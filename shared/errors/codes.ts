@@ -32,6 +32,11 @@ export const errorTexts = {
   'options.head-marks': error('E121', 400, () => '头顶、眼睛、下巴的位置有误，请由上到下依次标出。'),
   'options.head-outside': error('E122', 422, () => '标出的头部超出图片或画面，请重新标出头部，或换一张头部完整的照片。'),
   'options.sheet-too-small': error('E123', 422, () => '照片大于所选相纸，请换更大的相纸或更小的尺寸。'),
+  'options.file-name': error(
+    'E124',
+    400,
+    () => '文件名不能含有 \\ / : * ? " < > |，花括号里只能写 name、n、width、height、date，最多 60 个字。',
+  ),
   'file.too-large': error(
     'E201',
     413,

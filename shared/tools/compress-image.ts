@@ -49,7 +49,10 @@ export const compressImage = defineTool({
             keepPixels,
           },
         },
-        quality: { label: '指定质量', fields: { quality: number({ label: '质量', unit: '%', min: 1, max: 100, initial: 80 }) } },
+        quality: {
+          label: '指定质量',
+          fields: { quality: number({ label: '质量', unit: '%', min: 1, max: 100, initial: 80, presets: [60, 75, 90] }) },
+        },
         percent: {
           label: '按原大小的百分比',
           fields: { percent: number({ label: '压缩到原大小的', unit: '%', min: 1, max: 100, initial: 50, presets: [30, 50, 70] }) },

@@ -23,7 +23,7 @@ export const convertImage = defineTool({
     format: choice({ label: '转为', choices: targets, initial: 'jpeg' }),
     quality: number({ label: '质量', unit: '%', min: 1, max: 100, initial: 90, presets: [75, 90, 100] }),
     background: colour({ label: '透明处填充', initial: '#ffffff', presets: ['#ffffff', '#000000'] }),
-    pages: choice({ label: '多页和动图', choices: { all: '全部', first: '仅第一页' }, initial: 'all' }),
+    pages: choice({ label: '多页和动图', choices: { all: '全部页面', first: '仅第一页' }, initial: 'all' }),
     icoSizes: choice({
       label: '图标尺寸',
       choices: {

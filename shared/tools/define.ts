@@ -35,17 +35,20 @@ export interface Page<F extends Fields> {
 export type OptionsConflict = ErrorCode &
   ('options.range-reversed' | 'options.size-twice' | 'options.size-missing' | 'options.side-missing' | 'options.head-marks')
 
+/** A job for each file, or one job for all of them together. */
+export type Takes = 'each' | 'all'
+
 /** A tool: everything the product says of it, once. */
-export interface ToolSpec<Id extends string, F extends Fields> {
+export interface ToolSpec<Id extends string, F extends Fields, T extends Takes = Takes> {
   readonly id: Id
   readonly section: Section
   readonly label: string
   /** What it can work on, by content; `any` for a tool that never looks inside. */
   readonly accepts: readonly FormatId[] | 'any'
-  /** A job for each file, or one job for all of them together. */
-  readonly takes: 'each' | 'all'
+  readonly takes: T
   /** What a file is prepared in beside the form; `form` where there is nothing more. */
   readonly editor: 'form' | 'crop' | 'idPhoto'
+  /** Its own options; `fieldsOf` adds those it shares with others. */
   readonly options: F
   /** Groups of options that ask for the same thing in different ways: exactly one group is given, and giving one takes the others' place. */
   readonly ways?: readonly (readonly (keyof F & string)[])[]
@@ -59,4 +62,6 @@ export interface ToolSpec<Id extends string, F extends Fields> {
 }
 
 /** Checks a definition's types and keeps them exact. */
-export const defineTool = <const Id extends string, const F extends Fields>(spec: ToolSpec<Id, F>): ToolSpec<Id, F> => spec
+export const defineTool = <const Id extends string, const F extends Fields, const T extends Takes>(
+  spec: ToolSpec<Id, F, T>,
+): ToolSpec<Id, F, T> => spec

@@ -5,6 +5,7 @@ import { cropImage } from '#shared/tools/crop-image'
 import { idPhoto } from '#shared/tools/id-photo'
 import type { OptionsConflict, ToolSpec } from '#shared/tools/define'
 import { fieldAt, initialOf, schemaOf, type Fields, type ValuesOf } from '#shared/tools/field'
+import { naming } from '#shared/tools/file-name'
 import { packZip } from '#shared/tools/pack-zip'
 import { resizeImage } from '#shared/tools/resize-image'
 import { setDpi } from '#shared/tools/set-dpi'
@@ -16,8 +17,11 @@ export const tools = [compressImage, resizeImage, idPhoto, setDpi, packZip, conv
 export type Tool = (typeof tools)[number]
 /** The id of a tool: also its file names and its name on the wire. */
 export type ToolId = Tool['id']
+type CheckedOptions<T extends Tool> = T extends { takes: 'each' }
+  ? ValuesOf<T['options']> & ValuesOf<typeof naming>
+  : ValuesOf<T['options']>
 /** The checked options of one tool. */
-export type OptionsOf<Id extends ToolId> = ValuesOf<Extract<Tool, { id: Id }>['options']>
+export type OptionsOf<Id extends ToolId> = CheckedOptions<Extract<Tool, { id: Id }>>
 /** A page together with the tool it opens. */
 export interface ToolPage {
   readonly tool: ToolSpec<ToolId, Fields>
@@ -45,8 +49,11 @@ export function toolOf(id: ToolId): ToolSpec<ToolId, Fields> {
   return tool
 }
 
+/** Every option of a tool: its own, and how the results are named where each file has one. */
+export const fieldsOf = ({ options, takes }: ToolSpec<ToolId, Fields>): Fields => (takes === 'each' ? { ...options, ...naming } : options)
+
 /** The options a page starts with: the tool's initial values under the page's preset. */
-export const startOptions = ({ tool, page }: ToolPage): Record<string, unknown> => ({ ...initialOf(tool.options), ...page.preset })
+export const startOptions = ({ tool, page }: ToolPage): Record<string, unknown> => ({ ...initialOf(fieldsOf(tool)), ...page.preset })
 
 /**
  * The options of a tool, checked; left-out top-level ones take their initial value.
@@ -54,8 +61,9 @@ export const startOptions = ({ tool, page }: ToolPage): Record<string, unknown> 
  */
 export function parseOptions<Id extends ToolId>(id: Id, input: unknown): OptionsOf<Id> {
   const tool = toolOf(id)
-  const parsed = schemaOf(tool.options).safeParse(input)
-  if (!parsed.success) throw complaint(tool.options, parsed.error.issues[0]?.path ?? [], input)
+  const fields = fieldsOf(tool)
+  const parsed = schemaOf(fields).safeParse(input)
+  if (!parsed.success) throw complaint(fields, parsed.error.issues[0]?.path ?? [], input)
   const conflict = waysConflict(tool.ways, parsed.data) ?? tool.conflict?.(parsed.data)
   if (conflict !== undefined) throw new AppError(conflict, {})
   return parsed.data as OptionsOf<Id> // the schema was built from this id's own fields
@@ -88,6 +96,7 @@ const valueAt = (value: unknown, path: readonly PropertyKey[]): unknown =>
 
 function complaint(fields: Fields, path: readonly PropertyKey[], input: unknown): AppError {
   const field = fieldAt(fields, path)
+  if (field === naming.fileName) return new AppError('options.file-name', {})
   if (field?.view.kind !== 'number') return new AppError('options.invalid', { label: field?.label ?? '选项' })
   const { min, max, unit } = field.view
   const value = valueAt(input, path)

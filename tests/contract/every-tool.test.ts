@@ -11,7 +11,7 @@ import { EnginePool } from '#engine/pool'
 import { toWire } from '#shared/errors/app-error'
 import { errorTexts } from '#shared/errors/codes'
 import { isFormatId, type FormatId } from '#shared/formats'
-import { parseOptions, startOptions, toolOf, tools, type ToolId } from '#shared/tools/index'
+import { fieldsOf, parseOptions, startOptions, toolOf, tools, type ToolId } from '#shared/tools/index'
 import { initialOf, initialOfCase, type Fields } from '#shared/tools/field'
 
 const samples: Readonly<Partial<Record<FormatId, Buffer>>> = {
@@ -79,9 +79,10 @@ const isAccepted = (tool: ToolId, options: unknown): boolean => {
 
 describe.each(tools.map(({ id }) => id))('%s', (id) => {
   const tool = toolOf(id)
+  const fields = fieldsOf(tool)
   // A tool may want something said that has no natural starting value (a size); its pages say it.
   const firstPage = startOptions({ tool, page: tool.pages[0] })
-  const starts = isDeepStrictEqual(firstPage, initialOf(tool.options)) ? [firstPage] : [firstPage, initialOf(tool.options)]
+  const starts = isDeepStrictEqual(firstPage, initialOf(fields)) ? [firstPage] : [firstPage, initialOf(fields)]
   const offered = tool.accepts === 'any' ? Object.keys(samples).filter(isFormatId) : tool.accepts
   // The other formats of a tool that takes a hundred are read in tests/engine/formats.test.ts, each once.
   const accepted = offered.length > 20 ? offered.filter((format) => samples[format] !== undefined) : offered
@@ -90,7 +91,7 @@ describe.each(tools.map(({ id }) => id))('%s', (id) => {
     const all = [
       ...tool.pages.map((page) => ({ label: page.path, options: startOptions({ tool, page }), isPage: true })),
       ...starts
-        .flatMap((start) => atBoundaries(tool.options, start))
+        .flatMap((start) => atBoundaries(fields, start))
         .filter(({ options }) => isAccepted(id, options))
         .map((one) => ({ ...one, isPage: false })),
     ]

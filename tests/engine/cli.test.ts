@@ -104,6 +104,16 @@ describe('qingtu run', () => {
     expect(await readFile(join(folder.path, 'out/same (1).jpg'), 'utf8')).toBe('mine')
   })
 
+  test('names results as asked, by number in the order of the files', async () => {
+    await using folder = await testFolder()
+    for (const name of ['乙.jpg', '甲.png']) await photo(60, 40).toFile(join(folder.path, name))
+    const run = (...words: string[]) => qingtu(['run', ...words, '--out', 'out', '--json', '乙.jpg', '甲.png'], folder.path)
+    await run('/', '--file-name', '{n}-{name}-小')
+    await run('/edit/size', '--percent', '50', '--file-name', '{width}')
+    expect((await readdir(join(folder.path, 'out'))).toSorted()).toEqual(['1-乙-小.jpg', '2-甲-小.png', '30.jpg', '30.png'])
+    expect(await run('/', '--file-name', 'a/{name}')).toMatchObject({ status: 2, err: expect.stringContaining('文件名不能含有') })
+  })
+
   test('says in Chinese what came of each file, and what the file really was', async () => {
     await using folder = await testFolder()
     await writeFile(join(folder.path, 'a.jpg'), await photo(300, 200).png().toBuffer())
@@ -182,11 +192,13 @@ describe('wrong usage ends with status 2 and says why:', () => {
   })
 })
 
+const sameName = { fileName: '{name}' }
+
 describe('options', () => {
   const optionsOf = (...words: string[]): unknown => parseRun([...words, '--out', 'o', 'a.jpg']).options
 
   test('start from the page and are overridden by name', () => {
-    expect(optionsOf('/')).toEqual({ goal: { by: 'size', targetKb: 200, keepPixels: false }, keepMetadata: false })
+    expect(optionsOf('/')).toEqual({ goal: { by: 'size', targetKb: 200, keepPixels: false }, keepMetadata: false, ...sameName })
     expect(optionsOf('/', '--target-kb', '50', '--min-kb=20', '--keep-pixels')).toMatchObject({
       goal: { by: 'size', targetKb: 50, minKb: 20, keepPixels: true },
     })
@@ -197,7 +209,11 @@ describe('options', () => {
 
   test('of another case choose that case', () => {
     expect(optionsOf('/', '--quality', '60')).toMatchObject({ goal: { by: 'quality', quality: 60 } })
-    expect(optionsOf('/png', '--percent', '40', '--keep-metadata')).toEqual({ goal: { by: 'percent', percent: 40 }, keepMetadata: true })
+    expect(optionsOf('/png', '--percent', '40', '--keep-metadata')).toEqual({
+      goal: { by: 'percent', percent: 40 },
+      keepMetadata: true,
+      ...sameName,
+    })
     expect(optionsOf('/', '--goal', 'percent')).toMatchObject({ goal: { by: 'percent', percent: 50 } })
   })
 

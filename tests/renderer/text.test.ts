@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { failureText, leftText, seenText, tailOf } from '#renderer/text'
+import { failureText, leftText, seenText, statusText, tailOf } from '#renderer/text'
 import { AppError } from '#shared/errors/app-error'
 
 test.each([
@@ -38,4 +38,13 @@ test('a call without a file speaks of no upload', () => {
   expect(failureText(new AppError('network.offline', {}))).not.toContain('上传')
   expect(failureText(new TypeError('bug'))).not.toContain('次数')
   expect(failureText(new AppError('account.unknown', {}))).toBe('账号ID不存在，请检查是否输入完整。')
+})
+
+test('a file that became several says how many, a zip in parts does not', () => {
+  const output = { name: '扫描-1.jpg', bytes: 1, format: 'jpeg', url: '/f' }
+  const done = (format: string, count: number): string => {
+    const outputs = [{ ...output, format }, ...Array.from({ length: count - 1 }, () => ({ ...output, format }))] as const
+    return statusText({ at: 'done', note: undefined, outputs }).text
+  }
+  expect([done('jpeg', 1), done('jpeg', 6), done('zip', 3)]).toEqual(['已完成', '已完成 · 共 6 个文件', '已完成'])
 })

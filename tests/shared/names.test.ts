@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { numberedName, resultName, safeName, splitName } from '#shared/names'
+import { numberedName, pageSuffix, resultName, safeName, splitName } from '#shared/names'
 
 fc.configureGlobal({ seed: 20_261_121, numRuns: Number(process.env['PROPERTY_RUNS'] ?? 200) })
 
@@ -46,6 +46,13 @@ describe('a safe name', () => {
 test('a result has its source name and its own extension', () => {
   expect(resultName('扫描.PNG', 'webp')).toBe('扫描.webp')
   expect(resultName('noext', 'jpg')).toBe('noext.jpg')
+  expect(resultName('合照.heic', 'jpg', '-排版')).toBe('合照-排版.jpg')
+})
+
+test('results of a source with a long name stay apart, below 200 bytes', () => {
+  const names = [1, 2, 10].map((page) => resultName(`${'扫'.repeat(80)}.tif`, 'jpg', pageSuffix(page, 10)))
+  expect(names.map((name) => name.replace(/^扫+/, ''))).toEqual(['-01.jpg', '-02.jpg', '-10.jpg'])
+  for (const name of names) expect(new TextEncoder().encode(name).length).toBeLessThanOrEqual(200)
 })
 
 test('a taken name gets a number before its extension', () => {

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { isToolId, keepOneWay, pages, parseOptions, startOptions, toolOf, tools } from '#shared/tools/index'
 import { choice, flag, number, optionalNumber, variant, type Field } from '#shared/tools/field'
+import { naming } from '#shared/tools/file-name'
 import { errorTexts } from '#shared/errors/codes'
 import { formatBytes } from '#shared/units'
 
@@ -18,7 +19,7 @@ const parse = (options: unknown): unknown => parseOptions('compress-image', opti
 
 describe('options from outside', () => {
   test('get their initial values where they are left out', () => {
-    expect(parse({})).toEqual({ goal: { by: 'size', targetKb: 200, keepPixels: false }, keepMetadata: false })
+    expect(parse({})).toEqual({ goal: { by: 'size', targetKb: 200, keepPixels: false }, keepMetadata: false, fileName: '{name}' })
     expect(parse({ goal: { by: 'size', targetKb: 30 } })).toMatchObject({ goal: { targetKb: 30, keepPixels: false } })
   })
 
@@ -154,6 +155,7 @@ describe('the registry', () => {
         '/edit/crop',
       ],
       tools: ['compress-image', 'convert-image', 'pack-zip', 'resize-image', 'set-dpi', 'crop-image', 'id-photo'],
+      sharedOptions: ['fileName'],
       codes: [
         'options.invalid',
         'options.out-of-range',
@@ -165,6 +167,7 @@ describe('the registry', () => {
         'format.no-density',
       ],
     }
+    expect(Object.keys(naming)).toEqual(expect.arrayContaining(promised.sharedOptions))
     expect(pages.map(({ page }) => page.path)).toEqual(expect.arrayContaining(promised.pages))
     expect(tools.map(({ id }) => id)).toEqual(expect.arrayContaining(promised.tools))
     expect(Object.keys(errorTexts)).toEqual(expect.arrayContaining(promised.codes))
