@@ -13,8 +13,9 @@ export function DeviceChoice() {
 }
 
 function Choice({ devices, settle }: DeviceChoiceAsked) {
-  const oldest = devices.toSorted((left, right) => left.lastSeen.localeCompare(right.lastSeen))[0]
-  const [chosen, choose] = useState(oldest?.deviceId)
+  // The one seen longest ago is proposed.
+  const listed = devices.toSorted((left, right) => left.lastSeen.localeCompare(right.lastSeen))
+  const [chosen, choose] = useState(listed[0]?.deviceId)
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     settle(chosen)
@@ -25,7 +26,7 @@ function Choice({ devices, settle }: DeviceChoiceAsked) {
         <p className={css['text']}>{messageOf({ code: 'device.limit', data: { devices } })}</p>
         <fieldset className={css['list']}>
           <legend className="visually-hidden">要退出的电脑</legend>
-          {devices.map(({ deviceId, name, kind, lastSeen }) => (
+          {listed.map(({ deviceId, name, kind, lastSeen }) => (
             <label key={deviceId} className={css['device']}>
               <input type="radio" name="device" value={deviceId} checked={deviceId === chosen} onChange={() => choose(deviceId)} />
               <span>

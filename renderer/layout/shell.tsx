@@ -34,7 +34,11 @@ export function Shell() {
         跳到主要内容
       </a>
       <Header />
-      {isSandbox && <p className={css['sandbox']}>沙箱支付，不会真实扣款</p>}
+      {isSandbox && (
+        <p className={css['sandbox']}>
+          沙箱支付<span>，不会真实扣款</span>
+        </p>
+      )}
       <Banners />
       <div className={css['body']}>
         <SideMenu />

@@ -14,8 +14,18 @@ import { SESSION_KEY } from '#shared/session'
 /** What the server says is left to whoever this is; undefined until it has. */
 export const quotaAtom = atom<z.output<typeof quota.reply> | undefined>(undefined)
 
+/** Until what is left is known, the server is asked again after this time. */
+const RETRY_MS = 10_000
 const within = { deadlineMs: CONTROL_MS }
 const isOver = (code: string): boolean => code === 'session.expired' || code === 'device.signed-out'
+
+/** A call on its way that makes this browser another's: others wait, lest they go as the one for the other. */
+let changing: Promise<unknown> | undefined
+
+function change<Answer>(call: Promise<Answer>): Promise<Answer> {
+  changing = call.catch(() => {}).finally(() => (changing = undefined))
+  return call
+}
 
 let syncing: Promise<void> | undefined
 let isStale = false
@@ -30,6 +40,7 @@ async function sync(): Promise<void> {
   while (isStale) {
     isStale = false
     await entered()
+    await changing
     const openid = store.get(sessionAtom).loginID
     const isCurrent = (): boolean => store.get(sessionAtom).loginID === openid
     try {
@@ -40,20 +51,13 @@ async function sync(): Promise<void> {
     } catch (error) {
       // The stored id is not the session's: somebody wrote another there.
       if (toWire(error).code === 'request.refused') await enterAnew()
+      else if (!store.get(quotaAtom)) setTimeout(() => void syncAccount(), RETRY_MS)
     }
     if (!isCurrent()) isStale = true
   }
 }
 
 let renewing: Promise<void> | undefined
-/** A call on its way that makes this browser another's: others wait, lest they go as the one for the other. */
-let changing: Promise<unknown> | undefined
-
-function change<Answer>(call: Promise<Answer>): Promise<Answer> {
-  changing = call.catch(() => {}).finally(() => (changing = undefined))
-  return call
-}
-
 /** How often the session has become another. What a call made before says of it afterwards is old news. */
 let sessions = 0
 

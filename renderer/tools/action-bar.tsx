@@ -89,9 +89,6 @@ export function ActionBar({ page, message, onStart, settings }: Props) {
   )
 }
 
-/** A number and its unit stay on one line. */
-const size = (bytes: number) => <span>{formatBytes(bytes)}</span>
-
 /** Says that there is nothing left, until there is again. */
 function UsedUp({ page }: { page: string }) {
   const left = useAtomValue(leftAtom(page))
@@ -106,6 +103,9 @@ function UsedUp({ page }: { page: string }) {
     </div>
   )
 }
+
+/** A number and its unit stay on one line. */
+const size = (bytes: number) => <span>{formatBytes(bytes)}</span>
 
 function summary({ active, bytes, count, done, doneAfter, doneBefore, failed }: Totals) {
   if (count === 0) return '还没有文件'

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react'
+import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import css from './hover-panel.module.css'
 
 /** How long a panel stays once the mouse has left. */
@@ -20,6 +20,8 @@ export function HoverPanel({ label, title, className, widthPx, children }: Props
   const frame = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLButtonElement>(null)
   const hiding = useRef<ReturnType<typeof setTimeout>>(undefined)
+  /** Closed by Esc under the mouse, it stays so until that has left. */
+  const isDismissed = useRef(false)
   const [isOpen, setOpen] = useState(false)
   const set = (next: boolean): void => {
     clearTimeout(hiding.current)
@@ -39,23 +41,24 @@ export function HoverPanel({ label, title, className, widthPx, children }: Props
     document.addEventListener('pointerdown', press)
     return () => document.removeEventListener('pointerdown', press)
   }, [isOpen])
-  const hover = (isOver: boolean) => (event: PointerEvent) => {
-    if (event.pointerType !== 'mouse') return
-    clearTimeout(hiding.current)
-    if (isOver) setOpen(true)
-    else hiding.current = setTimeout(() => setOpen(false), HIDE_MS)
-  }
   const key = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape' || !isOpen) return
     event.stopPropagation()
+    isDismissed.current = true
     close()
   }
   return (
     <div
       ref={frame}
       className={css['frame']}
-      onPointerEnter={hover(true)}
-      onPointerLeave={hover(false)}
+      // Not on entering, which a mouse at rest does when the page moves under it.
+      onPointerMove={({ pointerType }) => {
+        if (pointerType === 'mouse' && !isDismissed.current) set(true)
+      }}
+      onPointerLeave={({ pointerType }) => {
+        isDismissed.current = false
+        if (pointerType === 'mouse') hiding.current = setTimeout(() => setOpen(false), HIDE_MS)
+      }}
       onKeyDown={key}
       onBlur={({ currentTarget, relatedTarget }) => {
         if (relatedTarget !== null && !currentTarget.contains(relatedTarget)) set(false)

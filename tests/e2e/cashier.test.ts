@@ -178,7 +178,10 @@ describe('the cashier', () => {
     await page.route(`**/api${path}`, (route) => route.fulfill({ json: { data } }))
     await page.getByRole('button', { name: '开通会员' }).click()
     await cashier.getByRole('button', { name: '支付二维码加载失败，点击刷新。' }).waitFor()
-    expect(await cashier.locator(path === '/order/wxpay' ? 'canvas' : 'iframe').count()).toBe(0)
+    const [frame, code] = [cashier.locator('iframe'), cashier.locator('canvas')]
+    const [refused, other] = path === '/order/wxpay' ? [code, frame] : [frame, code]
+    await other.waitFor()
+    expect(await refused.count()).toBe(0)
   })
 
   it('says where paying is not open', async () => {

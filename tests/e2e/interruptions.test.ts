@@ -200,7 +200,7 @@ describe('a visit', () => {
     const { loginID, loginPhone } = await stored()
     expect([String(loginID).length, String(loginPhone).length >= 20]).toEqual([26, true])
     await page.goto(`${server.url}/?from=partner7`)
-    await page.getByText('合作伙伴版').waitFor()
+    await page.waitForFunction(() => localStorage.getItem('user')?.includes('"url360":"partner7"') === true)
     expect(await stored()).toMatchObject({ loginID, url360: 'partner7' })
     const storage = await page.evaluate(() => JSON.stringify({ ...localStorage }))
     expect(storage).not.toMatch(/Secret|Token/)

@@ -31,10 +31,12 @@ it('a guest sees what is left today, keeps the results when it is used up, and i
   expect(await page.getByRole('dialog').count()).toBe(0)
   await page.getByRole('main').getByRole('button', { name: '开通会员' }).click()
   await cashier(page).waitFor()
+  expect(await page.getByText('已完成 2 个').count()).toBe(1)
 })
 
 it('what costs nothing says so', async () => {
   await using server = await testServer()
   await using opened = await openPage(`${server.url}/zip`)
   await opened.page.getByText('此功能免费，不计次数').waitFor()
+  expect(await opened.page.getByText('免费次数还剩').count()).toBe(0)
 })

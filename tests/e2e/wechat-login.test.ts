@@ -3,6 +3,22 @@ import { openPage } from '../fixtures/browser.ts'
 import { testServer } from '../fixtures/server.ts'
 import { remembered } from '../fixtures/shop.ts'
 
+it('who signs in at WeChat is back under the name there, on the same page', async () => {
+  await using server = await testServer()
+  await using opened = await openPage(server.url)
+  const { page } = opened
+  await page.getByRole('banner').getByRole('button', { name: '登录' }).click()
+  await page.getByRole('link', { name: '微信登录' }).click()
+  await page.getByRole('textbox').fill('小明')
+  await page.getByRole('button').first().click()
+  await page.waitForURL(`${server.url}/`)
+  await page.waitForFunction(() => localStorage.getItem('user')?.includes('"loginPhone":"微信用户小明"') === true)
+  // Whoever has bought nothing is no member.
+  await page.getByText('今日免费次数还剩').waitFor()
+  expect(await remembered(page)).toMatchObject({ loginPhone: '微信用户小明', loginVIP: false })
+  expect(String((await remembered(page))['loginID'])).toHaveLength(26)
+})
+
 const undone = '微信登录未完成或已超时，请重新登录。'
 
 it('a way back from WeChat that nobody began changes nothing, and leaves nothing in the address', async () => {

@@ -64,7 +64,7 @@ describe('a page', () => {
     const before = await page.getByRole('heading', { level: 1 }).boundingBox()
     release()
     await page.getByRole('button', { name: '选择图片' }).waitFor()
-    await page.getByText('为什么选择轻图').waitFor()
+    await page.getByText('为什么选择我们').waitFor()
     await page.waitForTimeout(300)
     expect(await page.getByRole('heading', { level: 1 }).boundingBox()).toEqual(before)
     expect(await shiftOf(page)).toBe(0)
@@ -123,7 +123,7 @@ describe('a job in one long pass', () => {
 })
 
 it('says which step a job is at, and that no credits are left while results stay', async () => {
-  await using server = await testServer()
+  await using server = await testServer({}, { FREE_IMAGES: '0' })
   await using opened = await openPage('about:blank')
   const { page } = opened
   await tellJobs(page, [

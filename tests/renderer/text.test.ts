@@ -13,15 +13,6 @@ test.each([
   ['照片照片照片🦊🦊🦊.webp', '片🦊🦊🦊.webp'],
 ])('of %s the end %s stays in sight', (name, tail) => expect(tailOf(name)).toBe(tail))
 
-test('a file that became several says how many, a zip in parts does not', () => {
-  const output = { name: '扫描-1.jpg', bytes: 1, format: 'jpeg', url: '/f' }
-  const done = (format: string, count: number): string => {
-    const outputs = [{ ...output, format }, ...Array.from({ length: count - 1 }, () => ({ ...output, format }))] as const
-    return statusText({ at: 'done', note: undefined, outputs }).text
-  }
-  expect([done('jpeg', 1), done('jpeg', 6), done('zip', 3)]).toEqual(['已完成', '已完成 · 共 6 个文件', '已完成'])
-})
-
 test.each([
   [0, '刚刚在用'],
   [59, '刚刚在用'],
@@ -47,4 +38,13 @@ test('a call without a file speaks of no upload', () => {
   expect(failureText(new AppError('network.offline', {}))).not.toContain('上传')
   expect(failureText(new TypeError('bug'))).not.toContain('次数')
   expect(failureText(new AppError('account.unknown', {}))).toBe('账号ID不存在，请检查是否输入完整。')
+})
+
+test('a file that became several says how many, a zip in parts does not', () => {
+  const output = { name: '扫描-1.jpg', bytes: 1, format: 'jpeg', url: '/f' }
+  const done = (format: string, count: number): string => {
+    const outputs = [{ ...output, format }, ...Array.from({ length: count - 1 }, () => ({ ...output, format }))] as const
+    return statusText({ at: 'done', note: undefined, outputs }).text
+  }
+  expect([done('jpeg', 1), done('jpeg', 6), done('zip', 3)]).toEqual(['已完成', '已完成 · 共 6 个文件', '已完成'])
 })
