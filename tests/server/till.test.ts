@@ -37,9 +37,9 @@ const wechat = {
   PUBLIC_URL: 'https://qingtu.example',
 }
 const open = (environment: Record<string, string>) =>
-  // no statement is made before somebody orders
   openTill(
     parseConfig(environment),
+    // no statement is made before somebody orders
     { db: undefined as unknown as Database, log: pino({ level: 'silent' }), now: Date.now, newOrders: [1, 1] },
     () => '',
   )
