@@ -11,7 +11,7 @@ it.each([
   [' weixin://wxpay/bizpayurl?pr=abc', false],
   ['<img src=x onerror=alert(1)>', false],
   ['', false],
-])('of WeChat codes %s is one: %s', (text, isOne) => {
+])('row 27: of WeChat codes %s is one: %s', (text, isOne) => {
   expect(isWechatCode(text)).toBe(isOne)
 })
 
