@@ -4,10 +4,10 @@ import { chooseDevice, closeDialog, openDialog, showMessage } from './dialogs.ts
 import { forgetUploads } from './rows.ts'
 import { changeSession, enterAnew, entered, sessionAtom } from './session.ts'
 import { store } from './store.ts'
-import { deviceName } from '../platform/device-name.ts'
 import { guardCalls, transport } from '../platform/http.ts'
 import { CONTROL_MS, send } from '#shared/api/send'
 import { login, loginByOrder, logout, quota } from '#shared/api/user'
+import { deviceName } from '#shared/device-name'
 import { toWire } from '#shared/errors/app-error'
 import { SESSION_KEY } from '#shared/session'
 
