@@ -6,6 +6,7 @@ import './styles/base.css'
 import { Shell } from './layout/shell.tsx'
 import { trustOwnScripts } from './platform/trusted-types.ts'
 import { startAccount } from './state/account.ts'
+import { joinComputer } from './state/computer.ts'
 import { followJobs } from './state/events.ts'
 import { startSession } from './state/session.ts'
 import { askSite } from './state/site.ts'
@@ -21,6 +22,7 @@ const isReport = location.pathname.replace(/\/$/, '') === '/paid'
 function startSite(): ComponentType {
   startSession()
   startAccount()
+  joinComputer().catch(() => {})
   void askSite()
   void takeName().then(followJobs)
   return Shell

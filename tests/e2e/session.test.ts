@@ -5,6 +5,9 @@ import { testServer } from '../fixtures/server.ts'
 import { remembered } from '../fixtures/shop.ts'
 import { account, headerLogin, signIn } from '../fixtures/sign-in.ts'
 
+const deviceOf = (cookies: readonly { name: string; value: string }[]): string =>
+  decodeURIComponent(cookies.find(({ name }) => name === 'device')?.value ?? '')
+
 describe('a session', () => {
   it('that is over gives way to a new guest without a reload, and files go on', async () => {
     await using server = await testServer()
@@ -18,6 +21,24 @@ describe('a session', () => {
     await page.getByText('已完成 3 个').waitFor()
     expect((await remembered(page))['loginID']).not.toBe(loginID)
     expect(await page.getByRole('dialog').count()).toBe(0)
+  })
+
+  it('in the browser that the client opened counts as the same computer', async () => {
+    await using server = await testServer()
+    const { visitor, openid } = await member(server)
+    const { ticket } = await visitor.post<{ ticket: string }>('/api/devices/ticket', {})
+    await using opened = await openPage(`${server.url}/convert/all#computer=${ticket}`)
+    const { page } = opened
+    await expect.poll(async () => deviceOf(await page.context().cookies())).toBe(decodeURIComponent(visitor.cookies.get('device') ?? ''))
+    expect(page.url()).toBe(`${server.url}/convert/all`)
+    await signIn(page, openid)
+    await account(page).waitFor()
+    expect(await visitor.read<unknown[]>('/api/devices')).toHaveLength(1)
+    // It works once: another browser is a computer of its own.
+    await using other = await openPage(`${server.url}/#computer=${ticket}`)
+    await signIn(other.page, openid)
+    await account(other.page).waitFor()
+    expect(await visitor.read<unknown[]>('/api/devices')).toHaveLength(2)
   })
 
   it('that becomes another takes files uploaded before along, by uploading them anew', async () => {
