@@ -23,7 +23,7 @@ import { findPage } from '#shared/tools/index'
 
 // Asked for with the workspace, which has no need of it until there are files, so that it is there by then.
 const fileList = import('./file-list.tsx').then((module) => module.FileList)
-const FileList = arriving(() => fileList, { failed: <p role="alert">文件列表没有打开，请刷新页面。</p> })
+const FileList = arriving(fileList, { failed: <p role="alert">文件列表没有打开，请刷新页面。</p> })
 const CropEditor = lazy(() => import('./crop-editor.tsx').then((module) => ({ default: module.CropEditor })))
 const IdPhotoEditor = lazy(() => import('./id-photo-editor.tsx').then((module) => ({ default: module.IdPhotoEditor })))
 const editors = { crop: CropEditor, idPhoto: IdPhotoEditor, form: undefined } as const

@@ -21,7 +21,7 @@ const focused = (page: Page): Promise<string> =>
 
 /** The controls a page shows, whichever way they are reached. */
 const controls = (page: Page): Promise<number> =>
-  page.locator('a[href], button, input, select, summary, [tabindex="0"]').filter({ visible: true }).count()
+  page.locator('a[href], button:enabled, input, select, summary, [tabindex="0"]').filter({ visible: true }).count()
 
 async function tabTo(page: Page, name: string | RegExp): Promise<void> {
   const passed: string[] = []
