@@ -31,7 +31,7 @@ export function viewOf(row: JobRow, { key, now, ahead }: { key: Buffer; now: num
     ahead: state === 'queued' ? (ahead ?? 0) : 0,
     progress,
     ...(step !== null && { step }),
-    inputs: [...inputs],
+    inputs: inputs.map(({ place: _place, ...input }) => input),
     outputs: outputs.map(({ key: _stored, ...output }, n) => ({ ...output, url: resultUrl(key, id, n, now) })),
     ...(note && { note }),
     ...(error && { error }),
