@@ -145,7 +145,7 @@ describe('the holes of the specification are closed:', () => {
     const body = await orderBody(visitor, 'smallWeb')
     const send = (n: number): Promise<Response> => visitor.send('/api/order/alipay', { ...body, orderId: `1700000000000${n}000` })
     const answers = await Promise.all(Array.from({ length: 9 }, (_, n) => send(n + 1)))
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, ...answers.slice(2).map(() => 429)])
+    expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, 200, ...answers.slice(2).map(() => 429)])
   })
 
   it('row 14: a payment counts though no page is open and no notice arrives', async () => {
