@@ -108,7 +108,8 @@ function addHeaders(app: FastifyInstance, { metrics, log }: Services, headers: R
     void reply.headers(headers)
     // A kept connection would hold up the end of the server.
     if (isClosing) void reply.header('connection', 'close')
-    if (request.url.startsWith('/api/')) void reply.header('cache-control', 'no-store')
+    // By the route as well: an address can be written in many ways.
+    if ([request.url, request.routeOptions.url].some((url) => url?.startsWith('/api/'))) void reply.header('cache-control', 'no-store')
     if (UNLISTED.test(request.url)) void reply.header('x-robots-tag', 'noindex')
     // Its address holds a ticket.
     if (request.url.startsWith('/callback/')) void reply.header('referrer-policy', 'no-referrer')

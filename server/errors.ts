@@ -10,8 +10,9 @@ const refusals: Readonly<Record<string, () => AppError>> = {
   FST_ERR_NOT_FOUND: () => new AppError('address.unknown', {}),
 }
 
+/** The database is away; or (40P01, 40001) two calls stood in each other's way, and one of them is to come again. */
 const UNREACHABLE = new Set(
-  'ECONNREFUSED ECONNRESET ETIMEDOUT EPIPE ENOTFOUND EAI_AGAIN EHOSTUNREACH ENETUNREACH ENOENT 57P01 57P02 57P03 57014 53100 53200 53300'.split(
+  'ECONNREFUSED ECONNRESET ETIMEDOUT EPIPE ENOTFOUND EAI_AGAIN EHOSTUNREACH ENETUNREACH ENOENT 57P01 57P02 57P03 57014 53100 53200 53300 40P01 40001'.split(
     ' ',
   ),
 )
@@ -24,7 +25,7 @@ const codeOf = (error: unknown): string | undefined =>
 
 const causeOf = (error: unknown): unknown => (error instanceof Error ? error.cause : undefined)
 
-/** Whether the database could not be reached; drizzle wraps what the driver threw. */
+/** Whether the database could not answer now; drizzle wraps what the driver threw. */
 const isUnreachable = (error: unknown): boolean => {
   const cause = causeOf(error)
   if (error instanceof DatabaseStopped || cause instanceof DatabaseStopped) return true

@@ -62,8 +62,8 @@ export class SessionCookies {
     app.decorateRequest('caller', undefined)
     app.decorateRequest('signedOut', undefined)
     app.addHook('onRequest', async (request) => {
-      // The page itself is anybody's, and comes even while the database is away.
-      if (!/^\/(?:api|f)\//.test(request.url)) return
+      // The page itself is anybody's, and comes even while the database is away. The route's pattern: an address can be written in many ways.
+      if (!/^\/(?:api|f)\//.test(request.routeOptions.url ?? '')) return
       const token = request.cookies[this.#name]
       const computer = this.#computerOf(request)
       if (!token || !computer) return

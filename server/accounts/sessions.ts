@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { and, desc, eq, gt, inArray, isNull, ne } from 'drizzle-orm'
 import type { Caller } from './caller.ts'
 import { announceAccount } from './news.ts'
-import { findSlot, isSeenLongAgo, leaveSlot, nameSlot, seeSlot, takeSlot, type ComputerKind } from './slots.ts'
+import { findSlot, isSeenLongAgo, leaveSlot, lockIdentities, nameSlot, seeSlot, takeSlot, type ComputerKind } from './slots.ts'
 import type { Database } from '../database/open.ts'
 import { devices, identities, sessions, slots } from '../database/schema.ts'
 import { AppError } from '#shared/errors/app-error'
@@ -105,6 +105,7 @@ export interface SignIn {
  */
 export async function signIn(tx: Database, caller: Caller, { identityId, deviceName, release }: SignIn, now: number): Promise<Opened> {
   const { deviceId, kind } = caller
+  await lockIdentities(tx, identityId, caller.identityId)
   await takeSlot(tx, { identityId, deviceId, kind, name: deviceName ?? caller.deviceName, release, now })
   const guest = await guestOf(tx, caller)
   await closeSession(tx, caller)
@@ -117,9 +118,11 @@ export async function signIn(tx: Database, caller: Caller, { identityId, deviceN
 
 /** Ends the caller's session; the browser is then the guest it was. `newGuest` makes one where it was none. */
 export async function signOut(tx: Database, caller: Caller, newGuest: () => Promise<string>, now: number): Promise<Opened> {
+  const { identityId, guestId } = caller
+  await lockIdentities(tx, identityId, guestId ?? identityId)
   await closeSession(tx, caller)
   await leaveSlot(tx, caller)
-  return beGuest(tx, caller, caller.guestId, newGuest, now)
+  return beGuest(tx, caller, guestId, newGuest, now)
 }
 
 /** Begins a session of the guest a browser was, or of a new one where that is a guest no more or never was. */
@@ -130,6 +133,8 @@ export async function beGuest(
   newGuest: () => Promise<string>,
   now: number,
 ): Promise<Opened> {
+  // Who pays in this moment is a guest no more, and his computers are counted.
+  if (guestId !== null) await lockIdentities(tx, guestId)
   const identityId = (guestId !== null && (await asGuest(tx, guestId))) || (await newGuest())
   return openSession(tx, computer, { identityId, guestId: null }, now)
 }
@@ -179,11 +184,13 @@ async function limitSessions(tx: Database, { identityId, deviceId, tokenHash }: 
  */
 export async function joinComputer(tx: Database, caller: Caller, deviceId: string, now: number): Promise<void> {
   if (deviceId === caller.deviceId) return
+  await lockIdentities(tx, caller.identityId)
   await knowDevice(tx, deviceId, now)
   const moved = await tx
     .update(sessions)
     .set({ deviceId })
-    .where(and(eq(sessions.tokenHash, caller.tokenHash), isNull(sessions.end)))
+    // From where it was: another call may have moved it meanwhile, and its place with it.
+    .where(and(eq(sessions.tokenHash, caller.tokenHash), eq(sessions.deviceId, caller.deviceId), isNull(sessions.end)))
     .returning({ tokenHash: sessions.tokenHash })
   if (moved.length === 0) throw new AppError('session.expired', {})
   const slot = await findSlot(tx, caller)

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, gt, isNull, lt } from 'drizzle-orm'
+import { and, count, desc, eq, gt, inArray, isNull, lt } from 'drizzle-orm'
 import { cleanText } from './clean-text.ts'
 import { announceAccount } from './news.ts'
 import type { Database } from '../database/open.ts'
@@ -38,7 +38,7 @@ export interface SlotClaim {
  */
 export async function takeSlot(tx: Database, claim: SlotClaim): Promise<void> {
   const { identityId, deviceId, kind, now } = claim
-  await lockIdentity(tx, identityId)
+  await lockIdentities(tx, identityId)
   const taken = await tx.select().from(slots).where(eq(slots.identityId, identityId)).orderBy(desc(slots.lastSeenAt)).for('update')
   const others = taken.filter((slot) => slot.deviceId !== deviceId)
   await makeRoom(tx, others, claim)
@@ -49,9 +49,16 @@ export async function takeSlot(tx: Database, claim: SlotClaim): Promise<void> {
     .onConflictDoUpdate({ target: [slots.identityId, slots.deviceId], set: seen })
 }
 
-/** One at a time decides about an identity's computers; who only refers to the identity need not wait. */
-async function lockIdentity(tx: Database, identityId: string): Promise<void> {
-  await tx.select({ id: identities.id }).from(identities).where(eq(identities.id, identityId)).for('no key update')
+/**
+ * One at a time decides about the computers of identities, before anything of theirs is read or changed; who only refers to them need
+ * not wait. Both of two at once, in one order everywhere: else two such wait for each other.
+ */
+export async function lockIdentities(tx: Database, ...ids: readonly string[]): Promise<void> {
+  const all = tx
+    .select({ id: identities.id })
+    .from(identities)
+    .where(inArray(identities.id, [...ids]))
+  await all.orderBy(identities.id).for('no key update')
 }
 
 const isIdle = ({ lastSeenAt }: Slot, now: number): boolean => lastSeenAt.getTime() < now - IDLE_DAYS * DAY_MS
@@ -88,7 +95,7 @@ async function endSlot(tx: Database, { identityId, deviceId }: Computer): Promis
 
 /** Signs one of a member's computers out for the asking. Throws `device.swaps`; one that is not signed in is signed out already. */
 export async function releaseSlot(tx: Database, { identityId, deviceId }: Computer, now: number): Promise<void> {
-  await lockIdentity(tx, identityId)
+  await lockIdentities(tx, identityId)
   const [slot] = await tx
     .select()
     .from(slots)
@@ -97,6 +104,26 @@ export async function releaseSlot(tx: Database, { identityId, deviceId }: Comput
   if (!slot) return
   await countSwap(tx, identityId, now)
   await endSlot(tx, slot)
+}
+
+/**
+ * Gives the computers on which somebody is signed in who just became a member their places, the one that paid first. For which there is
+ * none, is signed out.
+ */
+export async function seatComputers(tx: Database, { identityId, deviceId }: Computer, now: number): Promise<void> {
+  const isLive = and(eq(sessions.identityId, identityId), isNull(sessions.end), gt(sessions.expiresAt, new Date(now)))
+  const live = await tx.select({ deviceId: sessions.deviceId }).from(sessions).where(isLive).orderBy(desc(sessions.createdAt))
+  const here = [...new Set(live.map((session) => session.deviceId))]
+  for (const one of here.toSorted((left, right) => Number(right === deviceId) - Number(left === deviceId))) {
+    const computer = { identityId, deviceId: one }
+    if (await findSlot(tx, computer)) continue
+    try {
+      await tx.transaction((inner) => takeSlot(inner, { ...computer, name: undefined, kind: 'web', now }))
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      await endSlot(tx, computer)
+    }
+  }
 }
 
 /** Gives a computer's place up once no session of the member is left on it. */

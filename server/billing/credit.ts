@@ -3,7 +3,7 @@ import type { Payment } from './providers/provider.ts'
 import { wantRefund } from './refunds.ts'
 import type { Till } from './till.ts'
 import { announceAccount } from '../accounts/news.ts'
-import { findSlot, takeSlot } from '../accounts/slots.ts'
+import { seatComputers } from '../accounts/slots.ts'
 import { recordPurchase } from '../attribution/conversions.ts'
 import type { Database } from '../database/open.ts'
 import { identities } from '../database/schema.ts'
@@ -61,7 +61,7 @@ const refused = ({ orderId }: Payment, reason: string): AppError<'payment.notice
   new AppError('payment.notice-refused', {}, { cause: new Error(`${reason}: …${orderId.slice(-6)}`) })
 
 async function give(tx: Database, order: Order, { gives }: Plan, now: number): Promise<void> {
-  const { id, identityId, deviceId, amountFen } = order
+  const { id, identityId, amountFen } = order
   const isForever = 'isForever' in gives
   const credits = isForever ? 0 : gives.credits
   await tx.insert(grants).values({ orderId: id, identityId, kind: 'purchase', amountFen, credits, isForever, at: new Date(now) })
@@ -73,18 +73,8 @@ async function give(tx: Database, order: Order, { gives }: Plan, now: number): P
       memberSince: sql`coalesce(${identities.memberSince}, ${new Date(now)})`,
     })
     .where(eq(identities.id, identityId))
-  await seat(tx, { identityId, deviceId }, now)
+  await seatComputers(tx, order, now)
   await recordPurchase(tx, order, now)
-}
-
-/** Signs the new member's computer in as one of two. Where two others are already, the money counts all the same. */
-async function seat(tx: Database, computer: { identityId: string; deviceId: string }, now: number): Promise<void> {
-  if (await findSlot(tx, computer)) return
-  try {
-    await tx.transaction((inner) => takeSlot(inner, { ...computer, name: undefined, kind: 'web', now }))
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error
-  }
 }
 
 /** Other codes for the same thing, on the screen or in a pocket, are not to be paid any more: they run out now, and are then closed. */

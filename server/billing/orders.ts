@@ -4,6 +4,8 @@ import type { Method } from './providers/provider.ts'
 import { nextQuery } from './query-pace.ts'
 import { providerOf, type Till } from './till.ts'
 import { ownersOf, type Caller } from '../accounts/caller.ts'
+import { lockIdentities } from '../accounts/slots.ts'
+import type { Database } from '../database/open.ts'
 import { invoices, orders, type Order, type OrderState } from '../database/schema-billing.ts'
 import { randomText } from '../secrets.ts'
 import { AppError } from '#shared/errors/app-error'
@@ -40,21 +42,23 @@ export async function placeOrder(till: Till, { identityId, deviceId }: Caller, w
   if (!isPlanCode(plan)) throw new AppError('plan.unknown', {})
   const provider = await providerOf(till, method)
   const createdAt = now()
-  await refuseTooMany(till, identityId, wanted)
-  await db
-    .insert(orders)
-    .values({
-      ...wanted,
-      plan,
-      id: newOrderId(createdAt),
-      identityId,
-      deviceId,
-      amountFen: plans[plan].amountFen,
-      createdAt: new Date(createdAt),
-      expiresAt: new Date(createdAt + CODE_MS),
-      nextQueryAt: nextQuery(createdAt, createdAt),
-    })
-    .onConflictDoNothing()
+  await db.transaction(async (tx) => {
+    await refuseTooMany(tx, till, identityId, wanted)
+    await tx
+      .insert(orders)
+      .values({
+        ...wanted,
+        plan,
+        id: newOrderId(createdAt),
+        identityId,
+        deviceId,
+        amountFen: plans[plan].amountFen,
+        createdAt: new Date(createdAt),
+        expiresAt: new Date(createdAt + CODE_MS),
+        nextQueryAt: nextQuery(createdAt, createdAt),
+      })
+      .onConflictDoNothing()
+  })
   const [order] = await db
     .select()
     .from(orders)
@@ -77,11 +81,17 @@ export async function placeOrder(till: Till, { identityId, deviceId }: Caller, w
   return kept?.code ?? code
 }
 
-/** New orders are counted, not calls: the page asks again for those it has. Throws `rate.limited`. */
-async function refuseTooMany({ db, now, newOrders: [most, seconds] }: Till, identityId: string, { method, clientOrderId }: Wanted) {
+/** New orders are counted, not calls, one after the other: the page asks again for those it has. Throws `rate.limited`. */
+async function refuseTooMany(
+  tx: Database,
+  { now, newOrders: [most, seconds] }: Till,
+  identityId: string,
+  { method, clientOrderId }: Wanted,
+) {
+  await lockIdentities(tx, identityId)
   const since = new Date(now() - seconds * 1000)
   const isLately = and(eq(orders.identityId, identityId), eq(orders.method, method), gt(orders.createdAt, since))
-  const lately = await db
+  const lately = await tx
     .select({ clientOrderId: orders.clientOrderId, createdAt: orders.createdAt })
     .from(orders)
     .where(isLately)

@@ -25,6 +25,7 @@ import { ChildDied, type EnginePool } from '#engine/pool'
 import type { InputFile, Job, OutputFile } from '#engine/processor'
 import { openWorkspace } from '#engine/workspace'
 import { AppError, toWire } from '#shared/errors/app-error'
+import { isCompressible } from '#shared/formats'
 import { isToolId, parseOptions, toolOf } from '#shared/tools/index'
 
 const RENEW_EVERY_MS = 10_000
@@ -209,10 +210,8 @@ export class Worker {
       await store.writeFile(key, result.path)
       outputs.push(storedOutput(key, result))
     }
-    const note = results[0]?.note
-    // What is already optimal, or missed its target, costs nothing.
-    const isCharged = toolOf(tool).cost !== 'free' && note?.kind !== 'unchanged' && note?.kind !== 'missed'
-    return { state: 'done', outputs, note, isCharged }
+    const isCharged = toolOf(tool).cost !== 'free' && !results.every(isForNothing)
+    return { state: 'done', outputs, note: results[0]?.note, isCharged }
   }
 
   /** Brings an input to a file of its own. Replaced since it was checked, it is not what was accepted; and no more is read than was, however fast it grows. */
@@ -236,6 +235,13 @@ export class Worker {
     }
   }
 }
+
+/**
+ * What is already optimal costs nothing, nor what missed its target at the poorest its format can be. A format that can't be poorer is
+ * delivered as good as without a target, which would be a way not to pay.
+ */
+const isForNothing = ({ note, format }: OutputFile): boolean =>
+  note?.kind === 'unchanged' || (note?.kind === 'missed' && isCompressible(format))
 
 /** A connection to the storage that ended in the middle. */
 const isCut = (error: unknown): boolean =>

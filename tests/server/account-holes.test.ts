@@ -187,6 +187,16 @@ describe('a session', () => {
     expect(await codeOf(await visitor.send('/api/user/logout', {}, { 'x-xsrf-token': before }))).toEqual([403, 'request.refused'])
   })
 
+  it('is not lost to a link that writes the address another way', async () => {
+    await using server = await testServer()
+    const { visitor, openid } = await member(server)
+    for (const path of ['/%61pi/user/tourist', '/api/user/%74ourist']) {
+      const response = await visitor.fetch(path)
+      expect(response.headers.get('cache-control')).toBe('no-store')
+      expect(await response.json()).toMatchObject({ data: { userid: openid } })
+    }
+  })
+
   it('row 50: is lent to no other origin', async () => {
     await using server = await testServer()
     const { visitor } = await member(server)

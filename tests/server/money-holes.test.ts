@@ -139,6 +139,15 @@ describe('the holes of the specification are closed:', () => {
     expect(Number(third.headers.get('retry-after'))).toBeGreaterThan(0)
   })
 
+  it('row 13: ordering many at once brings no more orders', async () => {
+    await using limited = await testServer({ rates: { createOrder: [2, 3600] } })
+    const visitor = await Visitor.enter(limited.url)
+    const body = await orderBody(visitor, 'smallWeb')
+    const send = (n: number): Promise<Response> => visitor.send('/api/order/alipay', { ...body, orderId: `1700000000000${n}000` })
+    const answers = await Promise.all(Array.from({ length: 9 }, (_, n) => send(n + 1)))
+    expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, 200, ...answers.slice(2).map(() => 429)])
+  })
+
   it('row 14: a payment counts though no page is open and no notice arrives', async () => {
     const visitor = await enter()
     const ordered = await order(visitor, 'wxpay', 'retentionWeb')

@@ -108,3 +108,20 @@ it('row 38: a picture costs one credit when it is done, none when it fails, is c
   expect(lines.map(({ jobId }) => jobId).toSorted()).toEqual(rows.map(({ id }) => id).toSorted())
   expect(lines.map(({ state }) => state).toSorted()).toEqual(['committed', 'released', 'released', 'released'])
 })
+
+it('a picture resized in a format that no target can make poorer is paid for, however small the target', async () => {
+  await using server = await testServer()
+  const { visitor, quota } = await member(server, { credits: 2 })
+  const bytes = await photo(300, 300).tiff({ compression: 'none' }).toBuffer()
+  const [id = ''] = await visitor.start([{ name: 'a.tif', bytes }], { width: 200, height: 200, targetKb: 1 }, 'resize-image')
+  const job = await visitor.ended(id)
+  expect(job).toMatchObject({ state: 'done', note: { kind: 'missed' }, outputs: [{ format: 'tiff', width: 200 }] })
+  expect(await quota()).toMatchObject({ cvtnumRelRemain: 1 })
+  const [poor = ''] = await visitor.start(
+    [{ name: 'b.jpg', bytes: await picture(4) }],
+    { width: 500, height: 500, targetKb: 1 },
+    'resize-image',
+  )
+  expect(await visitor.ended(poor)).toMatchObject({ state: 'done', note: { kind: 'missed' } })
+  expect(await quota()).toMatchObject({ cvtnumRelRemain: 1 })
+})

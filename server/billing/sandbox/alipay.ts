@@ -85,12 +85,16 @@ const methods: Readonly<Record<string, (gateway: Gateway, asked: Content, paymen
     state === 'refunded' ? { out_request_no, refund_status: 'REFUND_SUCCESS' } : {},
 }
 
+/** Where a day's bill is. The numbers in it sign their payers in, so the address is signed too. */
+export const billPath = (gateway: Gateway, day: string): string =>
+  `/sandbox/alipay/bill/${day}?${new URLSearchParams({ sign: signAsPlatform(gateway, `bill of ${day}`) })}`
+
 async function answerCall(gateway: Gateway, parameters: AlipayParameters, origin: string): Promise<object> {
   verify(gateway, parameters)
   const method = parameters['method'] ?? ''
   if (method === 'alipay.data.dataservice.bill.downloadurl.query') {
     const { bill_date } = z.object({ bill_date: z.iso.date() }).parse(JSON.parse(parameters['biz_content'] ?? '{}'))
-    return { bill_download_url: `${origin}/sandbox/alipay/bill/${bill_date}` }
+    return { bill_download_url: origin + billPath(gateway, bill_date) }
   }
   const answer = methods[method]
   if (!answer) throw new Refusal('isv.invalid-method')

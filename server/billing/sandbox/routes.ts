@@ -1,11 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { answerAlipay, openAlipayPage, type AlipayParameters } from './alipay.ts'
+import { answerAlipay, billPath, openAlipayPage, type AlipayParameters } from './alipay.ts'
 import { billOfAlipay } from './bills.ts'
 import type { Gateway } from './gateway.ts'
 import { deliverNotices } from './notices.ts'
 import { pageHeaders, paymentPage, refusedPage } from './page.ts'
 import { paidOn, pay, paymentByToken } from './payments.ts'
 import { answerWechat } from './wechat.ts'
+import { isSame } from '#server/secrets'
 import { AppError } from '#shared/errors/app-error'
 
 /** How the gateway is mounted: keys come with the first call, so they are opened then. */
@@ -37,8 +38,9 @@ export async function addGateway(app: FastifyInstance, { open, rateLimit, report
     })
 
     scope.get('/sandbox/alipay/bill/:token', options, async (request, reply) => {
-      const day = tokenOf(request)
-      return reply.type('application/zip').send(await billOfAlipay(await paidOn((await open()).db, 'alipay', day), day))
+      const [gateway, day] = [await open(), tokenOf(request)]
+      if (!isSame(request.url, billPath(gateway, day))) throw new AppError('address.unknown', {})
+      return reply.type('application/zip').send(await billOfAlipay(await paidOn(gateway.db, 'alipay', day), day))
     })
 
     scope.route({
@@ -73,6 +75,7 @@ function addPages(scope: FastifyInstance, { open, report }: GatewayMount, option
     const gateway = await open()
     await pay(gateway.db, tokenOf(request), gateway.now())
     deliverNotices({ ...gateway, open }).catch(report)
-    return reply.redirect(`/sandbox/pay/${tokenOf(request)}`, 303)
+    // As it came: decoded, it may hold what no header can.
+    return reply.redirect(request.url, 303)
   })
 }

@@ -136,14 +136,17 @@ async function openNative({ db, now }: Gateway, asked: z.output<typeof native>):
 
 /** The signed answer to a call of the merchant's server. */
 export async function answerWechat(gateway: Gateway, call: WechatCall): Promise<WechatAnswer> {
-  if (call.url.startsWith('/sandbox/wechat/v3/billdownload/file?')) return billFile(gateway, call)
-  const [status, answer] = await answerCall(gateway, call).then(
-    (found): [number, object | undefined] => (found ? [200, found] : [204, undefined]),
-    (error: unknown): [number, object] => {
-      if (error instanceof Refusal) return [error.status, { code: error.message, message: error.message }]
-      throw error
-    },
-  )
+  try {
+    if (call.url.startsWith('/sandbox/wechat/v3/billdownload/file?')) return await billFile(gateway, call)
+    const answer = await answerCall(gateway, call)
+    return signed(gateway, answer ? 200 : 204, answer)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return signed(gateway, error.status, { code: error.message, message: error.message })
+  }
+}
+
+function signed(gateway: Gateway, status: number, answer: object | undefined): WechatAnswer {
   const body = answer ? JSON.stringify(answer) : ''
   return { status, body, headers: { 'content-type': 'application/json; charset=utf-8', ...signatureHeaders(gateway, body, Date.now()) } }
 }
