@@ -43,7 +43,10 @@ const variables = {
     .describe('合作方标记：网址带 from=标记 时记为合作方来源并更换页脚'),
   NODE_ENV: z.string().optional().describe('production 时必须填好站点资料和真实支付，否则拒绝启动'),
   SITE_FILE: z.string().optional().describe('站点资料文件（JSON）：公司、备案号、联系方式、安装包地址等'),
-  PAYMENTS: z.enum(['sandbox', 'off']).optional().describe('sandbox 沙箱支付，off 不开通支付；不填时未配置真实支付则为沙箱'),
+  PAYMENTS: z
+    .enum(['sandbox', 'off'])
+    .optional()
+    .describe('sandbox 沙箱支付，off 不开通支付；不填且未配置真实支付时，本机试用为沙箱，设了 PUBLIC_URL 则不开通'),
   ALIPAY_APP_ID: z.string().optional().describe('支付宝应用 ID（以下 4 项须同时填写；密钥可填内容或文件路径）'),
   ALIPAY_SELLER_ID: z.string().optional().describe('支付宝商户号（2088 开头）'),
   ALIPAY_PRIVATE_KEY: z.string().optional().describe('支付宝应用私钥'),
@@ -145,7 +148,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     },
     isProduction,
     siteFile: values.SITE_FILE,
-    payments: paymentsOf(values.PAYMENTS, isProduction, whole(groups.alipay, given), whole(groups.wechat, given)),
+    payments: paymentsOf(values, whole(groups.alipay, given), whole(groups.wechat, given)),
     wechatLogin: whole(groups.wechatLogin, given),
     conversionUrls: { ocpc360: values.OCPC360_URL, purchase: values.PURCHASE_EVENT_URL },
     guestAllowance: { image: values.FREE_IMAGES, ai: values.FREE_AI, document: values.FREE_DOCUMENTS },
@@ -170,17 +173,22 @@ export type Payments =
   | { readonly kind: 'sandbox' }
   | { readonly kind: 'off' }
 
-/** Throws ConfigError where real keys and the sandbox are both asked for, and where a production server would pretend payments. */
+/**
+ * Without keys the sandbox, where its user is at this machine; for the public, whose memberships it would give away, only when asked for.
+ * Throws ConfigError where real keys and the sandbox are both asked for, and where a production server has no keys and does not say so.
+ */
 function paymentsOf(
-  asked: 'sandbox' | 'off' | undefined,
-  isProduction: boolean,
+  {
+    PAYMENTS: asked,
+    NODE_ENV,
+    PUBLIC_URL,
+  }: { PAYMENTS?: 'sandbox' | 'off' | undefined; NODE_ENV?: string | undefined; PUBLIC_URL?: string | undefined },
   alipay: Values<typeof groups.alipay> | undefined,
   wechat: Values<typeof groups.wechat> | undefined,
 ): Payments {
-  const kind = asked ?? 'sandbox'
-  if (!alipay && !wechat && kind === 'sandbox' && isProduction)
+  if (!alipay && !wechat && asked !== 'off' && NODE_ENV === 'production')
     throw new ConfigError('正式环境（NODE_ENV=production）不能使用沙箱支付：请填写支付宝或微信支付的密钥，或设 PAYMENTS=off。')
-  if (!alipay && !wechat) return { kind }
+  if (!alipay && !wechat) return { kind: asked ?? (PUBLIC_URL === undefined ? 'sandbox' : 'off') }
   if (asked === 'sandbox') throw new ConfigError('已填写真实支付密钥，不能同时使用沙箱支付：请去掉 PAYMENTS=sandbox 或支付密钥。')
   return asked === 'off' ? { kind: 'off' } : { kind: 'real', alipay, wechat }
 }

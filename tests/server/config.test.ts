@@ -44,6 +44,8 @@ it.each([
   [{}, 'sandbox'],
   [{ PAYMENTS: 'off' }, 'off'],
   [{ PAYMENTS: 'sandbox' }, 'sandbox'],
+  [{ PUBLIC_URL: 'https://qingtu.example' }, 'off'],
+  [{ PUBLIC_URL: 'https://qingtu.example', PAYMENTS: 'sandbox' }, 'sandbox'],
   [someAlipay, 'real'],
   [{ ...someAlipay, PAYMENTS: 'off' }, 'off'],
   [{ PAYMENTS: 'off', NODE_ENV: 'production' }, 'off'],
