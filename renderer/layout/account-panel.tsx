@@ -3,7 +3,7 @@ import { useAtomValue } from 'jotai'
 import css from './account-panel.module.css'
 import { Computers } from './computers.tsx'
 import { copyText } from '../platform/clipboard.ts'
-import { quotaAtom, signOut } from '../state/account.ts'
+import { quotaAtom, signOut, type Quota } from '../state/account.ts'
 import { openDialog } from '../state/dialogs.ts'
 import { sessionAtom } from '../state/session.ts'
 import { factText, siteAtom } from '../state/site.ts'
@@ -11,8 +11,9 @@ import { failureText } from '../text.ts'
 import { remainingText } from '#shared/membership'
 import { maskedAccount } from '#shared/session'
 
-/** What a member has, and what can be done about it. `onDone` is told when something else takes over. */
+/** What who is signed in has, and what can be done about it. `onDone` is told when something else takes over. */
 export function AccountPanel({ onDone }: { onDone: () => void }) {
+  const { loginVIP } = useAtomValue(sessionAtom)
   const quota = useAtomValue(quotaAtom)
   const facts = useAtomValue(siteAtom)?.facts
   const [failure, setFailure] = useState('')
@@ -23,19 +24,7 @@ export function AccountPanel({ onDone }: { onDone: () => void }) {
   }
   return (
     <div className={css['account']}>
-      <Account />
-      <dl className={css['rights']}>
-        <div>
-          <dt>会员类型</dt>
-          <dd>
-            <span className={css['chip']}>{quota.isForever ? '终身会员' : '次数会员'}</span>
-          </dd>
-        </div>
-        <div>
-          <dt>剩余次数</dt>
-          <dd>{remainingText(quota)}</dd>
-        </div>
-      </dl>
+      {loginVIP ? <Membership quota={quota} /> : <Person quota={quota} />}
       <Computers />
       <dl className={css['rights']}>
         <div>
@@ -52,10 +41,10 @@ export function AccountPanel({ onDone }: { onDone: () => void }) {
           type="button"
           onClick={() => {
             onDone()
-            openDialog('invoice')
+            openDialog(loginVIP ? 'invoice' : 'cashier')
           }}
         >
-          开票
+          {loginVIP ? '开票' : '开通会员'}
         </button>
         <button type="button" onClick={leave}>
           退出登录
@@ -67,6 +56,49 @@ export function AccountPanel({ onDone }: { onDone: () => void }) {
         </p>
       )}
     </div>
+  )
+}
+
+function Membership({ quota }: { quota: Quota }) {
+  return (
+    <>
+      <Account />
+      <dl className={css['rights']}>
+        <div>
+          <dt>会员类型</dt>
+          <dd>
+            <span className={css['chip']}>{quota.isForever ? '终身会员' : '次数会员'}</span>
+          </dd>
+        </div>
+        <div>
+          <dt>剩余次数</dt>
+          <dd>{remainingText(quota)}</dd>
+        </div>
+      </dl>
+    </>
+  )
+}
+
+/** Somebody signed in who has bought nothing: a name, and what is free today. No account id, which would sign nobody in. */
+function Person({ quota: { free } }: { quota: Quota }) {
+  const { loginPhone } = useAtomValue(sessionAtom)
+  return (
+    <dl className={css['rights']}>
+      <div>
+        <dt>微信登录</dt>
+        <dd>{loginPhone}</dd>
+      </div>
+      <div>
+        <dt>会员类型</dt>
+        <dd>未开通会员</dd>
+      </div>
+      <div>
+        <dt>今日免费还剩</dt>
+        <dd>
+          图片 {free.image} 张 · AI {free.ai} 次 · 文档 {free.document} 个
+        </dd>
+      </div>
+    </dl>
   )
 }
 
@@ -90,8 +122,8 @@ function Account() {
       <p>
         会员账号
         <span>
-          <button type="button" aria-pressed={isShown} onClick={() => setShown(!isShown)}>
-            显示
+          <button type="button" onClick={() => setShown(!isShown)}>
+            {isShown ? '隐藏' : '显示'}
           </button>
           <button type="button" onClick={copy}>
             复制
