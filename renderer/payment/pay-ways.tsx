@@ -26,11 +26,14 @@ interface Props {
 /** Both ways to pay, side by side; on a phone one below the other. */
 export function PayWays({ checkout, offers, amount, isNarrow }: Props) {
   return (
-    <div className={css['ways']} data-narrow={isNarrow}>
-      {methods.map((method) => (
-        <Way key={method} checkout={checkout} method={method} offer={offers[method]} amount={amount} />
-      ))}
-    </div>
+    <>
+      <p className={css['phone']}>在手机上打开了本页？请用另一部手机扫码，或在电脑上打开本站开通，再用会员账号在手机登录。</p>
+      <div className={css['ways']} data-narrow={isNarrow}>
+        {methods.map((method) => (
+          <Way key={method} checkout={checkout} method={method} offer={offers[method]} amount={amount} />
+        ))}
+      </div>
+    </>
   )
 }
 
