@@ -4,7 +4,7 @@ import css from './account-panel.module.css'
 import { Computers } from './computers.tsx'
 import { copyText } from '../platform/clipboard.ts'
 import { quotaAtom, signOut, type Quota } from '../state/account.ts'
-import { openDialog } from '../state/dialogs.ts'
+import { openDialog, type DialogName } from '../state/dialogs.ts'
 import { sessionAtom } from '../state/session.ts'
 import { factText, siteAtom } from '../state/site.ts'
 import { failureText } from '../text.ts'
@@ -18,6 +18,10 @@ export function AccountPanel({ onDone }: { onDone: () => void }) {
   const facts = useAtomValue(siteAtom)?.facts
   const [failure, setFailure] = useState('')
   if (!quota) return <p role="status">加载中…</p>
+  const leaveFor = (name: DialogName): void => {
+    onDone()
+    openDialog(name)
+  }
   const leave = (): void => {
     setFailure('')
     signOut().then(onDone, (error: unknown) => setFailure(failureText(error)))
@@ -25,6 +29,11 @@ export function AccountPanel({ onDone }: { onDone: () => void }) {
   return (
     <div className={css['account']}>
       {loginVIP ? <Membership quota={quota} /> : <Person quota={quota} />}
+      {!quota.isForever && (
+        <button type="button" className={css['join']} onClick={() => leaveFor('cashier')}>
+          {loginVIP ? '开通终身会员' : '开通会员'}
+        </button>
+      )}
       <Computers />
       <dl className={css['rights']}>
         <div>
@@ -37,15 +46,11 @@ export function AccountPanel({ onDone }: { onDone: () => void }) {
         </div>
       </dl>
       <div className={css['buttons']}>
-        <button
-          type="button"
-          onClick={() => {
-            onDone()
-            openDialog(loginVIP ? 'invoice' : 'cashier')
-          }}
-        >
-          {loginVIP ? '开票' : '开通会员'}
-        </button>
+        {loginVIP && (
+          <button type="button" onClick={() => leaveFor('invoice')}>
+            开票
+          </button>
+        )}
         <button type="button" onClick={leave}>
           退出登录
         </button>
@@ -93,9 +98,9 @@ function Person({ quota: { free } }: { quota: Quota }) {
         <dd>未开通会员</dd>
       </div>
       <div>
-        <dt>今日免费还剩</dt>
+        <dt>今日免费</dt>
         <dd>
-          图片 {free.image} 张 · AI {free.ai} 次 · 文档 {free.document} 个
+          图片 {free.image} · AI {free.ai} · 文档 {free.document}
         </dd>
       </div>
     </dl>
