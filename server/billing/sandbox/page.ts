@@ -34,7 +34,7 @@ const frame = (body: string): string => `<!doctype html>
 `
 
 function stateOf(payment: SandboxPayment, now: number): string {
-  if (payment.state === 'paid') return '<p role="status"><b>已支付</b></p><p>请回到轻图的页面，稍候即可看到结果。</p>'
+  if (payment.state === 'paid') return '<p role="status"><b>已支付</b></p><p>请回到轻图查看结果。</p>'
   if (payment.state === 'refunded') return '<p role="status"><b>已退款</b></p>'
   if (!isPayable(payment, now)) return '<p role="status"><b>已关闭</b></p><p>二维码已过期，请返回刷新。</p>'
   return `<form method="post"><button>确认支付</button></form>`
