@@ -1,5 +1,6 @@
 import { useEffect, type ComponentType } from 'react'
 import { useAtomValue } from 'jotai'
+import css from './dialogs.module.css'
 import { MessageBox } from './message-box.tsx'
 import { closeDialog, dialogAtom, messagesAtom, showMessage, type DialogName } from '../state/dialogs.ts'
 import { arriving } from '../ui/arriving.tsx'
@@ -9,7 +10,8 @@ export interface DialogProps {
   readonly onClose: () => void
 }
 
-const dialog = (load: () => Promise<ComponentType<DialogProps>>): ComponentType<DialogProps> => arriving(load, { failed: <Failed /> })
+const dialog = (load: () => Promise<ComponentType<DialogProps>>): ComponentType<DialogProps> =>
+  arriving(load, { loading: <Opening />, failed: <Failed /> })
 
 /** Each is a script of its own, loaded when it is first opened. */
 const dialogs: Readonly<Record<DialogName, ComponentType<DialogProps>>> = {
@@ -31,6 +33,15 @@ export function Dialogs() {
       {Dialog && <Dialog key={name} onClose={closeDialog} />}
       {message && <MessageBox key={message.text} message={message} />}
     </>
+  )
+}
+
+/** Shown only where it takes a while. */
+function Opening() {
+  return (
+    <p className={css['opening']} role="status">
+      正在打开…
+    </p>
   )
 }
 

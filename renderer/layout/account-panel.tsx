@@ -3,26 +3,70 @@ import { useAtomValue } from 'jotai'
 import css from './account-panel.module.css'
 import { Computers } from './computers.tsx'
 import { copyText } from '../platform/clipboard.ts'
-import { quotaAtom, signOut } from '../state/account.ts'
-import { openDialog } from '../state/dialogs.ts'
+import { quotaAtom, signOut, type Quota } from '../state/account.ts'
+import { openDialog, type DialogName } from '../state/dialogs.ts'
 import { sessionAtom } from '../state/session.ts'
 import { factText, siteAtom } from '../state/site.ts'
 import { failureText } from '../text.ts'
 import { remainingText } from '#shared/membership'
 import { maskedAccount } from '#shared/session'
 
-/** What a member has, and what can be done about it. `onDone` is told when something else takes over. */
+/** What who is signed in has, and what can be done about it. `onDone` is told when something else takes over. */
 export function AccountPanel({ onDone }: { onDone: () => void }) {
+  const { loginVIP } = useAtomValue(sessionAtom)
   const quota = useAtomValue(quotaAtom)
   const facts = useAtomValue(siteAtom)?.facts
   const [failure, setFailure] = useState('')
   if (!quota) return <p role="status">加载中…</p>
+  const leaveFor = (name: DialogName): void => {
+    onDone()
+    openDialog(name)
+  }
   const leave = (): void => {
     setFailure('')
     signOut().then(onDone, (error: unknown) => setFailure(failureText(error)))
   }
   return (
     <div className={css['account']}>
+      {loginVIP ? <Membership quota={quota} /> : <Person quota={quota} />}
+      {!quota.isForever && (
+        <button type="button" className={css['join']} onClick={() => leaveFor('cashier')}>
+          {loginVIP ? '开通终身会员' : '开通会员'}
+        </button>
+      )}
+      <Computers />
+      <dl className={css['rights']}>
+        <div>
+          <dt>联系方式</dt>
+          <dd>{factText(facts, 'contact')}</dd>
+        </div>
+        <div>
+          <dt>客服微信</dt>
+          <dd>{factText(facts, 'messagingContact')}</dd>
+        </div>
+      </dl>
+      <div className={css['buttons']}>
+        {loginVIP && (
+          <button type="button" onClick={() => leaveFor('invoice')}>
+            开票
+          </button>
+        )}
+        <button type="button" onClick={leave}>
+          退出登录
+        </button>
+      </div>
+      {failure !== '' && (
+        <p role="alert" className={css['alert']}>
+          {failure}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function Membership({ quota }: { quota: Quota }) {
+  return (
+    <>
       <Account />
       <dl className={css['rights']}>
         <div>
@@ -36,37 +80,30 @@ export function AccountPanel({ onDone }: { onDone: () => void }) {
           <dd>{remainingText(quota)}</dd>
         </div>
       </dl>
-      <Computers />
-      <dl className={css['rights']}>
-        <div>
-          <dt>联系方式</dt>
-          <dd>{factText(facts, 'contact')}</dd>
-        </div>
-        <div>
-          <dt>客服微信</dt>
-          <dd>{factText(facts, 'messagingContact')}</dd>
-        </div>
-      </dl>
-      <div className={css['buttons']}>
-        <button
-          type="button"
-          onClick={() => {
-            onDone()
-            openDialog('invoice')
-          }}
-        >
-          开票
-        </button>
-        <button type="button" onClick={leave}>
-          退出登录
-        </button>
+    </>
+  )
+}
+
+/** Somebody signed in who has bought nothing: a name, and what is free today. No account id, which would sign nobody in. */
+function Person({ quota: { free } }: { quota: Quota }) {
+  const { loginPhone } = useAtomValue(sessionAtom)
+  return (
+    <dl className={css['rights']}>
+      <div>
+        <dt>微信登录</dt>
+        <dd>{loginPhone}</dd>
       </div>
-      {failure !== '' && (
-        <p role="alert" className={css['alert']}>
-          {failure}
-        </p>
-      )}
-    </div>
+      <div>
+        <dt>会员类型</dt>
+        <dd>未开通会员</dd>
+      </div>
+      <div>
+        <dt>今日免费</dt>
+        <dd>
+          图片 {free.image} · AI {free.ai} · 文档 {free.document}
+        </dd>
+      </div>
+    </dl>
   )
 }
 
@@ -90,8 +127,8 @@ function Account() {
       <p>
         会员账号
         <span>
-          <button type="button" aria-pressed={isShown} onClick={() => setShown(!isShown)}>
-            显示
+          <button type="button" onClick={() => setShown(!isShown)}>
+            {isShown ? '隐藏' : '显示'}
           </button>
           <button type="button" onClick={copy}>
             复制

@@ -3,6 +3,7 @@ import { useAtomValue } from 'jotai'
 import { ChevronDown } from 'lucide-react'
 import { Avatar } from './avatar.tsx'
 import css from './header-side.module.css'
+import { signedInAtom } from '../state/account.ts'
 import { openDialog } from '../state/dialogs.ts'
 import { sessionAtom } from '../state/session.ts'
 import { siteAtom } from '../state/site.ts'
@@ -20,22 +21,23 @@ const AccountPanel = panel(() => import('./account-panel.tsx').then((module) => 
 const DownloadPanel = panel(() => import('./support-panels.tsx').then((module) => module.DownloadPanel))
 const ServicePanel = panel(() => import('./support-panels.tsx').then((module) => module.ServicePanel))
 
-/** The header's right end: for guests the ways to become a member, for members their account. */
+/** The header's right end: for members their account, for others the ways to become one; between them who is signed in by WeChat. */
 export function HeaderSide() {
   const { loginVIP } = useAtomValue(sessionAtom)
+  const isSignedIn = useAtomValue(signedInAtom)
   const side = useRef<HTMLDivElement>(null)
-  const wasMember = useRef(loginVIP)
+  const before = useRef({ loginVIP, isSignedIn })
   useEffect(() => {
-    const isChanged = wasMember.current !== loginVIP
-    wasMember.current = loginVIP
+    const isChanged = before.current.loginVIP !== loginVIP || before.current.isSignedIn !== isSignedIn
+    before.current = { loginVIP, isSignedIn }
     // The button that had the focus went with the other state.
     if (isChanged && document.activeElement === document.body) {
       side.current?.querySelector<HTMLElement>(`.${css['member']}, .${css['join']}`)?.focus({ preventScroll: true })
     }
-  }, [loginVIP])
+  }, [loginVIP, isSignedIn])
   return (
     <div ref={side} className={css['side']}>
-      {loginVIP ? <Member /> : <Guest />}
+      {loginVIP ? <Account /> : <Guest />}
     </div>
   )
 }
@@ -43,6 +45,7 @@ export function HeaderSide() {
 function Guest() {
   const isNarrow = useIsNarrow()
   const site = useAtomValue(siteAtom)
+  const isSignedIn = useAtomValue(signedInAtom)
   return (
     <>
       {site?.facts.installer ? (
@@ -64,9 +67,13 @@ function Guest() {
           {() => <ServicePanel />}
         </HoverPanel>
       </div>
-      <button type="button" className={`${css['ghost']} ${css['login']}`} aria-haspopup="dialog" onClick={() => openDialog('login')}>
-        登录
-      </button>
+      {isSignedIn ? (
+        <Account />
+      ) : (
+        <button type="button" className={`${css['ghost']} ${css['login']}`} aria-haspopup="dialog" onClick={() => openDialog('login')}>
+          登录
+        </button>
+      )}
       <button type="button" className={css['join']} aria-haspopup="dialog" aria-label="开通会员" onClick={() => openDialog('cashier')}>
         {isNarrow ? '会员' : '开通会员'}
       </button>
@@ -74,11 +81,13 @@ function Guest() {
   )
 }
 
-function Member() {
+/** Who is signed in: a member by the masked account, others by their name. */
+function Account() {
   const session = useAtomValue(sessionAtom)
   const isNarrow = useIsNarrow()
   const [isOpen, setOpen] = useState(false)
-  const account = maskedAccount(session)
+  const account = session.loginVIP ? maskedAccount(session) : session.loginPhone
+  const title = session.loginVIP ? '会员账号' : '我的账号'
   const label = (
     <>
       <Avatar url={session.loginImg} />
@@ -88,7 +97,7 @@ function Member() {
   )
   if (!isNarrow) {
     return (
-      <HoverPanel label={label} title="会员账号" className={css['member']} widthPx={320}>
+      <HoverPanel label={label} title={title} className={css['member']} widthPx={320}>
         {(onDone) => <AccountPanel onDone={onDone} />}
       </HoverPanel>
     )
@@ -99,7 +108,7 @@ function Member() {
         {label}
       </button>
       {isOpen && (
-        <Sheet title="会员账号" onClose={() => setOpen(false)}>
+        <Sheet title={title} onClose={() => setOpen(false)}>
           <AccountPanel onDone={() => setOpen(false)} />
         </Sheet>
       )}

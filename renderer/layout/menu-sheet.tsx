@@ -3,6 +3,7 @@ import { useAtomValue } from 'jotai'
 import { Link, useLocation } from 'react-router-dom'
 import css from './menu-sheet.module.css'
 import { DownloadPanel, ServicePanel } from './support-panels.tsx'
+import { signedInAtom } from '../state/account.ts'
 import { openDialog, type DialogName } from '../state/dialogs.ts'
 import { sessionAtom } from '../state/session.ts'
 import { siteAtom } from '../state/site.ts'
@@ -55,15 +56,18 @@ export function MenuSheet({ onClose }: { onClose: () => void }) {
 
 function GuestEntries({ onShow, onClose }: { onShow: (shown: Shown) => void; onClose: () => void }) {
   const site = useAtomValue(siteAtom)
+  const isSignedIn = useAtomValue(signedInAtom)
   const open = (name: DialogName) => () => {
     onClose()
     openDialog(name)
   }
   return (
     <div className={css['entries']}>
-      <button type="button" onClick={open('login')}>
-        会员账号登录
-      </button>
+      {!isSignedIn && (
+        <button type="button" onClick={open('login')}>
+          会员账号登录
+        </button>
+      )}
       <button type="button" onClick={open('cashier')}>
         开通会员
       </button>

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef } from 'react'
 import { useAtomValue } from 'jotai'
 import { Link, useLocation } from 'react-router-dom'
+import { pageIcon } from './page-icons.ts'
 import css from './side-menu.module.css'
 import { totalsAtom } from '../state/totals.ts'
 import { sectionOf } from '../tabs.ts'
@@ -18,12 +19,16 @@ export function SideMenu() {
   }, [pathname])
   return (
     <nav ref={menu} className={css['menu']} aria-label="功能">
-      {listed.map(({ page }) => (
-        <Link key={page.path} to={page.path} className={css['item']} aria-current={page.path === pathname ? 'page' : undefined}>
-          {page.label}
-          <Working page={page.path} />
-        </Link>
-      ))}
+      {listed.map(({ tool, page }) => {
+        const Icon = pageIcon(tool.id, page.path)
+        return (
+          <Link key={page.path} to={page.path} className={css['item']} aria-current={page.path === pathname ? 'page' : undefined}>
+            <Icon size={18} strokeWidth={1.75} aria-hidden />
+            {page.label}
+            <Working page={page.path} />
+          </Link>
+        )
+      })}
     </nav>
   )
 }

@@ -38,7 +38,7 @@ export function ServicePanel() {
       ) : (
         <img className={css['qr']} src={facts.serviceQr} width="200" height="200" alt="客服二维码" referrerPolicy="no-referrer" />
       )}
-      {facts?.serviceQr !== undefined && <p>扫码联系客服</p>}
+      {facts?.serviceQr !== undefined && <p className={css['scan']}>扫码联系客服</p>}
       <p>联系方式：{factText(facts, 'contact')}</p>
       <p>客服微信：{factText(facts, 'messagingContact')}</p>
     </div>

@@ -2,8 +2,8 @@ import { useCallback, useEffect, useState } from 'react'
 import type { z } from 'zod/mini'
 import { ask } from './operator.ts'
 import css from './paid.module.css'
+import { failureText } from '../text.ts'
 import { listInvoices, settleInvoice, type invoiceView } from '#shared/api/operators'
-import { messageOf, toWire } from '#shared/errors/app-error'
 
 type InvoiceView = z.infer<typeof invoiceView>
 
@@ -13,7 +13,7 @@ const states: Readonly<Record<InvoiceView['state'], string>> = { submitted: '待
 export function Invoices() {
   const [invoices, setInvoices] = useState<readonly InvoiceView[]>()
   const [failure, setFailure] = useState('')
-  const tell = (thrown: unknown): void => setFailure(messageOf(toWire(thrown)))
+  const tell = (thrown: unknown): void => setFailure(failureText(thrown))
   const load = useCallback(() => ask(listInvoices, undefined).then(setInvoices, tell), [])
   useEffect(() => void load(), [load])
   const settle = async (id: string, state: 'issued' | 'rejected'): Promise<void> => {

@@ -1,9 +1,9 @@
 import { useId, useState, type FormEvent } from 'react'
 import { ask } from './operator.ts'
 import css from './paid.module.css'
+import { failureText } from '../text.ts'
 import { Modal } from '../ui/modal.tsx'
 import { refundOrder } from '#shared/api/operators'
-import { messageOf, toWire } from '#shared/errors/app-error'
 
 interface Props {
   readonly orderId: string
@@ -30,7 +30,7 @@ export function RefundDialog({ orderId, onClose, onDone }: Props) {
       onClose()
       await onDone()
     } catch (thrown) {
-      setFailure(messageOf(toWire(thrown)))
+      setFailure(failureText(thrown))
       setSending(false)
     }
   }

@@ -5,8 +5,8 @@ import css from './paid.module.css'
 import { RefundDialog } from './refund-dialog.tsx'
 import { channels, csvOf, dateNyr, dayLabel, sumOf, type Channel } from './paid-orders.ts'
 import { saveText } from '../platform/save.ts'
+import { failureText } from '../text.ts'
 import { paidQuery, revealOrder } from '#shared/api/operators'
-import { messageOf, toWire } from '#shared/errors/app-error'
 
 /** The paid orders of a channel on a day, and what they come to. */
 export function Report() {
@@ -88,7 +88,7 @@ function usePaidOrders(daysBack: number) {
   const [orders, setOrders] = useState<readonly ShownOrder[]>()
   const [failure, setFailure] = useState('')
   const latest = useRef('')
-  const tell = (thrown: unknown): void => setFailure(messageOf(toWire(thrown)))
+  const tell = (thrown: unknown): void => setFailure(failureText(thrown))
   const load = async (): Promise<void> => {
     const asked = dateNyr(daysBack, Date.now())
     latest.current = asked

@@ -1,7 +1,7 @@
 import { useState, type FormEvent } from 'react'
 import { signIn } from './operator.ts'
 import css from './sign-in.module.css'
-import { messageOf, toWire } from '#shared/errors/app-error'
+import { failureText } from '../text.ts'
 
 /** Asks an operator for name, password and one-time password. */
 export function SignIn({ note }: { note: string }) {
@@ -21,7 +21,7 @@ export function SignIn({ note }: { note: string }) {
     try {
       await signIn(read('name').trim(), read('password'), read('code').replaceAll(' ', ''))
     } catch (thrown) {
-      setText(messageOf(toWire(thrown)))
+      setText(failureText(thrown))
       setSending(false)
     }
   }

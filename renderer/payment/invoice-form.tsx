@@ -1,9 +1,9 @@
 import { useId, useRef, useState, type FormEvent } from 'react'
 import css from './invoice.module.css'
 import { transport } from '../platform/http.ts'
+import { failureText } from '../text.ts'
 import { askInvoice } from '#shared/api/orders'
 import { CONTROL_MS, send } from '#shared/api/send'
-import { messageOf, toWire } from '#shared/errors/app-error'
 import { faultyFields, tidyInvoice, type InvoiceDraft, type InvoiceField } from '#shared/invoices'
 
 const EMPTY: InvoiceDraft = { kind: 'company', company: '', taxId: '', email: '' }
@@ -39,7 +39,7 @@ export function InvoiceForm({ orderId, onAsked }: { orderId: string; onAsked: ()
       await send(transport, askInvoice, { orderId, ...tidyInvoice(draft) }, { deadlineMs: CONTROL_MS })
       await onAsked()
     } catch (thrown) {
-      setFailure(messageOf(toWire(thrown)))
+      setFailure(failureText(thrown))
       setSending(false)
     }
   }

@@ -3,10 +3,10 @@ import css from './invoice.module.css'
 import { InvoiceForm } from './invoice-form.tsx'
 import { transport } from '../platform/http.ts'
 import { closeDialog } from '../state/dialogs.ts'
+import { failureText } from '../text.ts'
 import { Modal } from '../ui/modal.tsx'
 import { paidOrders } from '#shared/api/orders'
 import { CONTROL_MS, send } from '#shared/api/send'
-import { messageOf, toWire } from '#shared/errors/app-error'
 import { isPlanCode, plans } from '#shared/plans'
 import type { z } from 'zod/mini'
 
@@ -27,7 +27,7 @@ export function Invoice() {
     () =>
       send(transport, paidOrders, undefined, { deadlineMs: CONTROL_MS }).then(
         (found) => setOrders({ at: 'here', orders: found }),
-        (thrown) => setOrders({ at: 'failed', text: messageOf(toWire(thrown)) }),
+        (thrown) => setOrders({ at: 'failed', text: failureText(thrown) }),
       ),
     [],
   )

@@ -5,7 +5,8 @@ import { sandboxPage } from './pay-address.ts'
 import css from './pay-ways.module.css'
 import { WechatCode } from './wechat-code.tsx'
 import { siteAtom } from '../state/site.ts'
-import { messageOf, toWire } from '#shared/errors/app-error'
+import { failureText } from '../text.ts'
+import { messageOf } from '#shared/errors/app-error'
 
 const words: Readonly<Record<Method, { readonly name: string; readonly hint: string }>> = {
   wechat: { name: '微信支付', hint: '请使用微信扫一扫' },
@@ -26,11 +27,15 @@ interface Props {
 /** Both ways to pay, side by side; on a phone one below the other. */
 export function PayWays({ checkout, offers, amount, isNarrow }: Props) {
   return (
-    <div className={css['ways']} data-narrow={isNarrow}>
-      {methods.map((method) => (
-        <Way key={method} checkout={checkout} method={method} offer={offers[method]} amount={amount} />
-      ))}
-    </div>
+    <>
+      <p className={css['phone']}>在手机上打开了本页？请用另一部手机扫码，或在电脑上打开本站开通，再用会员账号在手机登录。</p>
+      <div className={css['ways']} data-narrow={isNarrow}>
+        {/* Another plan is another one: what was answered before is not about it. */}
+        {methods.map((method) => (
+          <Way key={`${method} ${checkout.view().plan}`} checkout={checkout} method={method} offer={offers[method]} amount={amount} />
+        ))}
+      </div>
+    </>
   )
 }
 
@@ -43,8 +48,8 @@ function Way({ checkout, method, offer, amount }: { checkout: Checkout; method: 
   }
   const check = async (): Promise<void> => {
     setAnswer('asking')
-    const isPaid = await checkout.check(method).catch(toWire)
-    setAnswer(typeof isPaid === 'boolean' ? { text: NOT_YET } : { text: messageOf(isPaid) })
+    const isPaid = await checkout.check(method).catch(failureText)
+    setAnswer({ text: typeof isPaid === 'boolean' ? NOT_YET : isPaid })
   }
   const canAsk = offer.at === 'shown' || offer.at === 'expired'
   return (

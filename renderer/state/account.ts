@@ -11,8 +11,14 @@ import { deviceName } from '#shared/device-name'
 import { toWire } from '#shared/errors/app-error'
 import { SESSION_KEY } from '#shared/session'
 
+/** What the server says of an account. */
+export type Quota = z.output<typeof quota.reply>
+
 /** What the server says is left to whoever this is; undefined until it has. */
-export const quotaAtom = atom<z.output<typeof quota.reply> | undefined>(undefined)
+export const quotaAtom = atom<Quota | undefined>(undefined)
+
+/** Whether somebody is signed in: a member, or who came by WeChat and has bought nothing yet. */
+export const signedInAtom = atom((get) => get(sessionAtom).loginVIP || get(quotaAtom)?.isSignedIn === true)
 
 /** Until what is left is known, the server is asked again after this time. */
 const RETRY_MS = 10_000
@@ -64,12 +70,12 @@ let sessions = 0
 /** Becomes a guest again, once for all the calls that were refused; those made meanwhile wait. */
 function renew(code: string): void {
   sessions += 1
-  const before = store.get(sessionAtom)
+  const wasSignedIn = store.get(signedInAtom)
   changeSession({ loginVIP: false })
   renewing = enterAnew().finally(() => (renewing = undefined))
   void renewing.then(syncAccount)
   if (code === 'device.signed-out') tellSignedOut('您的会员账号已在另一台电脑登录，本机已退出。')
-  else if (before.loginVIP) tellSignedOut('登录状态已失效，请重新登录。')
+  else if (wasSignedIn) tellSignedOut('登录状态已失效，请重新登录。')
 }
 
 const tellSignedOut = (text: string): void =>

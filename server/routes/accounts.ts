@@ -63,13 +63,14 @@ export function addAccountRoutes(app: FastifyInstance, services: Services, cooki
     handle: async (request, { openid }) => {
       const caller = requireCaller(request)
       if (!(await identities.isOwn(db, caller.identityId, openid))) throw new AppError('request.refused', {})
-      const { credits, isForever, memberSince } = await identities.read(db, caller.identityId)
+      const { credits, isForever, memberSince, wechatIndex } = await identities.read(db, caller.identityId)
       return {
         // Below nothing are pictures used of a purchase that was paid back: the next one pays for them.
         cvtnumRelRemain: Math.max(0, credits),
         cvtnumNoAiRemain: isForever ? FOREVER_COUNT : 0,
         isForever,
         isMember: memberSince !== null,
+        isSignedIn: memberSince !== null || wechatIndex !== null || caller.guestId !== null,
         free: await remaining(db, payerOf(caller, request.ip, secrets), { allowance: config.guestAllowance, now: now() }),
       }
     },

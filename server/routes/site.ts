@@ -10,6 +10,7 @@ export function addSiteRoute(app: FastifyInstance, { config, rates, site, wechat
     handle: async () => ({
       facts: site,
       isSandbox: config.payments.kind === 'sandbox',
+      hasPayments: config.payments.kind !== 'off',
       hasWechatLogin: wechatLogin !== undefined,
       free: config.guestAllowance,
     }),

@@ -11,6 +11,8 @@ export const readSite = defineCall({
     facts: siteFacts,
     /** Payments are pretended: nobody pays anything. */
     isSandbox: z.boolean(),
+    /** Whether anything can be bought here. */
+    hasPayments: z.boolean(),
     hasWechatLogin: z.boolean(),
     /** What a guest may do a day for nothing. */
     free: z.object({ image: z.number(), ai: z.number(), document: z.number() }),

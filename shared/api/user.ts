@@ -47,6 +47,8 @@ export const quota = defineCall({
     cvtnumNoAiRemain: z.number(),
     isForever: z.boolean(),
     isMember: z.boolean(),
+    /** As a member or by WeChat: there is something to sign out of. */
+    isSignedIn: z.boolean(),
     free: z.object({ image: z.number(), ai: z.number(), document: z.number() }),
   }),
 })

@@ -184,13 +184,6 @@ describe('the cashier', () => {
     expect(await refused.count()).toBe(0)
   })
 
-  it('says where paying is not open', async () => {
-    await using shop = await openShop({ server: [{}, { PAYMENTS: 'off' }] })
-    await shop.page.getByRole('button', { name: '开通会员' }).click()
-    await shop.cashier.getByText('暂未开通在线支付，请联系客服。').nth(1).waitFor()
-    expect(await shop.cashier.getByText('沙箱').count()).toBe(0)
-  })
-
   it('tells the 360 channel of its first opening, once', async () => {
     await using shop = await openShop({ address: '/?qhclickid=abc' })
     const { page, cashier, retention, calls } = shop

@@ -50,6 +50,11 @@ it('sells a thousand pictures, and asks every two seconds', async () => {
     headers: { 'x-xsrf-token': decodeURIComponent(xsrf), origin: shop.server.url },
   })
   expect(await answer.json()).toMatchObject({ data: { cvtnumRelRemain: 1000, isForever: false, isMember: true } })
+  // A thousand pictures end one day.
+  await purchased.getByRole('button', { name: '确定' }).click()
+  await page.getByRole('button', { name: /\*{4}/ }).click()
+  await page.getByRole('dialog', { name: '会员账号' }).getByRole('button', { name: '开通终身会员' }).click()
+  await cashier.waitFor()
 })
 
 it('offers nothing more to a member who closes the cashier', async () => {

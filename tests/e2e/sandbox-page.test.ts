@@ -28,6 +28,8 @@ describe('the sandbox’s page', () => {
     if (shot !== undefined) await page.locator('iframe').screenshot({ path: `${shot}/sandbox.png` })
     await frame.getByRole('button', { name: '确认支付' }).click()
     await frame.getByText('已支付').waitFor()
+    const paidSize = await frame.locator('html').evaluate((root) => [root.scrollWidth, root.scrollHeight])
+    expect(Math.max(...paidSize)).toBeLessThanOrEqual(200)
     expect(await visitor.post('/api/order/check', { orderId })).toBe('支付完成')
     expect(complaints).toEqual([])
   })

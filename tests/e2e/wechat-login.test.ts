@@ -15,8 +15,26 @@ it('who signs in at WeChat is back under the name there, on the same page', asyn
   await page.waitForFunction(() => localStorage.getItem('user')?.includes('"loginPhone":"微信用户小明"') === true)
   // Whoever has bought nothing is no member.
   await page.getByText('今日免费次数还剩').waitFor()
-  expect(await remembered(page)).toMatchObject({ loginPhone: '微信用户小明', loginVIP: false })
-  expect(String((await remembered(page))['loginID'])).toHaveLength(26)
+  const before = await remembered(page)
+  expect(before).toMatchObject({ loginPhone: '微信用户小明', loginVIP: false })
+  expect(String(before['loginID'])).toHaveLength(26)
+  // Seen, and with a way out, though no member.
+  const header = page.getByRole('banner')
+  await header.getByRole('button', { name: '微信用户小明' }).click()
+  const panel = page.getByRole('dialog', { name: '我的账号' })
+  await panel.getByText('未开通会员').waitFor()
+  await header.getByRole('button', { name: '开通会员', exact: true }).first().waitFor()
+  await page.keyboard.press('Escape')
+  // The name stands beside what becoming a member takes, on a small phone too.
+  await page.setViewportSize({ width: 360, height: 740 })
+  await header.getByRole('button', { name: '微信用户小明' }).click()
+  await panel.getByRole('button', { name: '开通会员' }).waitFor()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
+  await panel.getByRole('button', { name: '退出登录' }).click()
+  await panel.waitFor({ state: 'detached' })
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await header.getByRole('button', { name: '登录', exact: true }).waitFor()
+  expect(await remembered(page)).not.toMatchObject({ loginID: before['loginID'] })
 })
 
 const undone = '微信登录未完成或已超时，请重新登录。'

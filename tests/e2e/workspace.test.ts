@@ -236,3 +236,11 @@ it('files may be dropped anywhere on the page, and are announced before they are
   await page.getByText('拖.jpg').waitFor()
   expect(await page.getByText('松开鼠标，添加图片').count()).toBe(0)
 })
+
+it('a section that is not open yet says so in the page’s whole width', async () => {
+  await using server = await testServer()
+  await using opened = await openPage(`${server.url}/matting`)
+  const missing = opened.page.getByText('该功能暂未开放').locator('..')
+  await missing.waitFor()
+  expect((await missing.boundingBox())?.width).toBeGreaterThan(1000)
+})

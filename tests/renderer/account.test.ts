@@ -4,7 +4,14 @@ type Reply = readonly [status: number, body: unknown]
 
 const ok = (data: unknown): Reply => [200, { data }]
 const refusal = (status: number, code: string): Reply => [status, { code, data: {} }]
-const nothingLeft = { cvtnumRelRemain: 0, cvtnumNoAiRemain: 0, isForever: false, isMember: false, free: { image: 1, ai: 1, document: 1 } }
+const nothingLeft = {
+  cvtnumRelRemain: 0,
+  cvtnumNoAiRemain: 0,
+  isForever: false,
+  isMember: false,
+  isSignedIn: false,
+  free: { image: 1, ai: 1, document: 1 },
+}
 
 /** What the server says to a path; a function is asked each time. */
 let replies: Record<string, () => Reply | Promise<Reply>>
@@ -90,6 +97,18 @@ it('a member signed out from another computer is a guest again, and is told why'
   expect(page.messages()).toEqual(['您的会员账号已在另一台电脑登录，本机已退出。'])
   await vi.waitFor(() => expect(page.quota()?.isMember).toBe(false))
   expect(page.user()).toMatchObject({ loginID: 'guest', loginPhone: '游客', loginVIP: false })
+})
+
+it('whose session ended is told so, a member or not', async () => {
+  replies['/api/user/tourist'] = () => ok({ userid: 'person', username: '小明' })
+  replies['/api/user/cvtnum'] = () => ok({ ...nothingLeft, isSignedIn: true })
+  const page = await openPage({ loginID: 'person', loginPhone: '小明' })
+  await vi.waitFor(() => expect(page.quota()?.isSignedIn).toBe(true))
+  replies['/api/user/tourist'] = () => ok({ userid: 'guest', username: '游客' })
+  replies['/api/user/cvtnum'] = () => ok(nothingLeft)
+  replies['/api/devices'] = () => refusal(401, 'session.expired')
+  await expect(page.call()).rejects.toMatchObject({ code: 'session.expired' })
+  expect(page.messages()).toEqual(['登录状态已失效，请重新登录。'])
 })
 
 it('what a call of the former session says after a sign-in is old news', async () => {

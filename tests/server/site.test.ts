@@ -31,6 +31,7 @@ describe('the facts of the site', () => {
     expect(await new Visitor(server.url).read('/api/site')).toEqual({
       facts: {},
       isSandbox: true,
+      hasPayments: true,
       hasWechatLogin: true,
       free: { image: 7, ai: 1, document: 2 },
     })
@@ -41,7 +42,7 @@ describe('the facts of the site', () => {
     const facts = { ...whole, installer, imageHost: 'https://faces.example.com/some' }
     await using server = await testServer({}, { SITE_FILE: await fileOf(folder.path, facts), PAYMENTS: 'off' })
     const response = await fetch(`${server.url}/api/site`)
-    expect(await response.json()).toMatchObject({ data: { facts, isSandbox: false } })
+    expect(await response.json()).toMatchObject({ data: { facts, isSandbox: false, hasPayments: false } })
     const policy = (await fetch(server.url)).headers.get('content-security-policy')
     expect(policy).toMatch(/img-src 'self' data: blob:[^;]* https:\/\/pictures\.example\.com https:\/\/faces\.example\.com;/)
   })

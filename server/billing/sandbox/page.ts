@@ -7,6 +7,8 @@ const STYLE = `
 :root { color-scheme: light }
 * { box-sizing: border-box; margin: 0 }
 body { font: 14px/1.4 system-ui, sans-serif; color: #1a1a1a; background: #fff; padding: 8px; text-align: center; overflow-wrap: anywhere }
+main { max-width: 320px; margin: 0 auto }
+@media (min-width: 480px) { main { margin-top: 15vh } }
 h1 { font-size: inherit; display: block; padding: 6px; color: #7a2e00; background: #fff3e0; border: 1px solid #c75300; border-radius: 4px }
 p { margin-top: 8px }
 b { font-size: 20px }
@@ -32,7 +34,7 @@ const frame = (body: string): string => `<!doctype html>
 `
 
 function stateOf(payment: SandboxPayment, now: number): string {
-  if (payment.state === 'paid') return '<p role="status"><b>已支付</b></p>'
+  if (payment.state === 'paid') return '<p role="status"><b>已支付</b></p><p>请回到轻图查看结果。</p>'
   if (payment.state === 'refunded') return '<p role="status"><b>已退款</b></p>'
   if (!isPayable(payment, now)) return '<p role="status"><b>已关闭</b></p><p>二维码已过期，请返回刷新。</p>'
   return `<form method="post"><button>确认支付</button></form>`

@@ -1,0 +1,17 @@
+import { Crop, FileArchive, Film, Grid3x3, IdCard, Image, Repeat2, Ruler, Target, type LucideIcon } from 'lucide-react'
+import type { ToolId } from '#shared/tools/index'
+
+const ofTool: Readonly<Record<ToolId, LucideIcon>> = {
+  'compress-image': Image,
+  'convert-image': Repeat2,
+  'crop-image': Crop,
+  'id-photo': IdCard,
+  'pack-zip': FileArchive,
+  'resize-image': Ruler,
+  'set-dpi': Grid3x3,
+}
+/** Pages that do something of their own with their tool. */
+const ofPage: Readonly<Record<string, LucideIcon>> = { '/': Target, '/sizemb': Target, '/gif': Film }
+
+/** The picture of a page in the side menu. */
+export const pageIcon = (tool: ToolId, path: string): LucideIcon => ofPage[path] ?? ofTool[tool]
