@@ -20,7 +20,6 @@ const WechatReturn = arriving(() => import('../dialogs/wechat-return.tsx').then(
 export function Shell() {
   const { pathname } = useLocation()
   const [opened, setOpened] = useState<readonly string[]>([])
-  const isSandbox = useAtomValue(siteAtom)?.isSandbox === true
   // Another page is read from its top.
   useLayoutEffect(() => void window.scrollTo(0, 0), [pathname])
   const isReturning = pathname === '/callback/wxlogin'
@@ -34,11 +33,6 @@ export function Shell() {
         跳到主要内容
       </a>
       <Header />
-      {isSandbox && (
-        <p className={css['sandbox']}>
-          沙箱支付<span>，不会真实扣款</span>
-        </p>
-      )}
       <Banners />
       <div className={css['body']}>
         <SideMenu />
@@ -61,8 +55,14 @@ export function Shell() {
 function Banners() {
   const isOnline = useAtomValue(onlineAtom)
   const hasGuestFailed = useAtomValue(guestFailedAtom)
+  const isSandbox = useAtomValue(siteAtom)?.isSandbox === true
   return (
     <div aria-live="polite">
+      {isSandbox && (
+        <p className={css['sandbox']}>
+          沙箱支付<span>，不会真实扣款</span>
+        </p>
+      )}
       {!isOnline && <p className={css['banner']}>网络已断开，恢复后自动继续</p>}
       {isOnline && hasGuestFailed && (
         <p className={css['banner']}>

@@ -86,7 +86,7 @@ it('every page is reached from the menu, and nothing is wider than the screen', 
   const { page, complaints } = opened
   await page.getByRole('button', { name: '全部功能' }).click()
   const menu = page.getByRole('dialog', { name: '全部功能' })
-  expect(await menu.getByRole('link', { name: 'PDF转换' }).count()).toBe(1)
+  await menu.getByRole('link', { name: 'PDF转换' }).waitFor()
   await menu.getByRole('link', { name: 'JPEG压缩' }).click()
   await page.getByRole('heading', { level: 1, name: 'JPEG压缩' }).waitFor()
   await menu.waitFor({ state: 'detached' })
