@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { violations } from '../fixtures/accessibility.ts'
 import { member, orderOf, signInOn } from '../fixtures/accounts.ts'
 import { fileInput, openPage, pictures } from '../fixtures/browser.ts'
 import { testServer } from '../fixtures/server.ts'
@@ -103,6 +104,7 @@ describe('a third computer', () => {
     const message = first.getByRole('dialog', { name: '已退出登录' })
     await message.getByText('您的会员账号已在另一台电脑登录，本机已退出。').waitFor({ timeout: 30_000 })
     await headerLogin(first).waitFor()
+    expect(await violations(first, 'signed out')).toEqual([])
     expect(await remembered(first)).toMatchObject({ loginVIP: false })
     expect((await remembered(first))['loginID']).not.toBe(openid)
     expect(await account(second).count()).toBe(1)

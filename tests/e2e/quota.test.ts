@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { violations } from '../fixtures/accessibility.ts'
 import { fileInput, openPage, pictures } from '../fixtures/browser.ts'
 import { testServer } from '../fixtures/server.ts'
 
@@ -19,6 +20,7 @@ it('a guest sees what is left today, keeps the results when it is used up, and i
   const banner = page.getByRole('status').filter({ hasText: '免费次数已用完，开通会员可继续处理' })
   await banner.waitFor()
   await page.getByText('今日免费次数还剩 0 次').waitFor()
+  expect(await violations(page, 'used up')).toEqual([])
   // Some of the start was done: nothing opens by itself.
   expect(await cashier(page).count()).toBe(0)
   const downloading = page.waitForEvent('download')

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { violations } from '../fixtures/accessibility.ts'
 import { openPage } from '../fixtures/browser.ts'
 import { testFolder } from '../fixtures/engine.ts'
 import { testServer } from '../fixtures/server.ts'
@@ -38,6 +39,7 @@ it('what the operator has told of the site stands where it belongs, and in the p
   await download.getByText('轻图 Windows 客户端 1.2.3').waitFor()
   await download.getByText('ab'.repeat(32)).waitFor()
   await download.getByText('85.8 MB').waitFor()
+  expect(await violations(page, 'download')).toEqual([])
   expect(await download.getByRole('link', { name: '下载安装包' }).getAttribute('href')).toBe(facts.installer.url)
   await page.goto(`${server.url}/?from=partner`)
   await footer.getByText('© 示例与伙伴').waitFor()
