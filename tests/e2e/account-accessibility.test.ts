@@ -5,7 +5,7 @@ import { openPage } from '../fixtures/browser.ts'
 import { testServer } from '../fixtures/server.ts'
 import { account, idField } from '../fixtures/sign-in.ts'
 
-describe.each([1440, 1024, 390])('at %i px wide', (width) => {
+describe.each([1440, 390])('at %i px wide', (width) => {
   it('signing in, choosing a computer and the account can be used by everyone', async () => {
     await using server = await testServer()
     await using opened = await openPage('about:blank', { viewport: { width, height: 900 } })
@@ -39,7 +39,7 @@ describe.each([1440, 1024, 390])('at %i px wide', (width) => {
     await page.getByRole('button', { name: '我知道了' }).click()
     await look('order login')
     await page.keyboard.press('Escape')
-    if (width < 1280) {
+    if (width < 768) {
       await page.getByRole('button', { name: '全部功能' }).click()
       await page.getByRole('dialog').getByRole('button', { name: '在线客服' }).click()
     } else {
