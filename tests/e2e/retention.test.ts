@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { alipayPage, codesOf, holdTime, openCashier, openShop, remembered } from '../fixtures/shop.ts'
+import { identities } from '#server/database/schema'
 
 it('makes who leaves the cashier unpaid one more offer, once a closing', async () => {
   await using shop = await openShop()
@@ -61,12 +62,10 @@ it('offers nothing more to a member who closes the cashier', async () => {
   await using shop = await openShop()
   const { page, cashier, retention } = shop
   await openCashier(shop)
-  // Another tab signs in meanwhile.
-  await page.evaluate(() => {
-    const before = localStorage.getItem('user')
-    const after = JSON.stringify({ ...JSON.parse(before ?? '{}'), loginVIP: true })
-    window.dispatchEvent(new StorageEvent('storage', { key: 'user', oldValue: before, newValue: after }))
-  })
+  // Another tab has bought meanwhile: the server says so when this one is looked at again.
+  await shop.server.connection.db.update(identities).set({ memberSince: new Date(), isForever: true })
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')))
+  await expect.poll(async () => (await remembered(page))['loginVIP']).toBe(true)
   await page.keyboard.press('Escape')
   await cashier.waitFor({ state: 'detached' })
   expect(await retention.count()).toBe(0)
