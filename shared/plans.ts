@@ -22,6 +22,9 @@ export const isPlanCode = (text: string): text is PlanCode => Object.hasOwn(plan
 /** Fen as people write it: 2800 is `28`, 990 is `9.9`. */
 export const yuan = (fen: number): string => String(fen / 100)
 
+/** Fen as bills and providers write it: 980 is `9.80`. */
+export const decimalYuan = (fen: number): string => (fen / 100).toFixed(2)
+
 /** What the cashier says of the plans it offers, in its order. Original price and saving are the seller's words, not a sum. */
 export const planCards = [
   { code: 'bigWeb', originalFen: 12_800, savingFen: 10_000, words: '约 0.1 元/月 · 不限张数', ribbon: '永久' },

@@ -1,5 +1,7 @@
 import type { z } from 'zod/mini'
 import type { paidOrder } from '#shared/api/operators'
+import { dayOf, daysBefore } from '#shared/china-time'
+import { decimalYuan } from '#shared/plans'
 
 export type PaidOrder = z.infer<typeof paidOrder>
 export type Channel = PaidOrder['channel']
@@ -10,13 +12,10 @@ export const channels = [
   { id: '360', label: '360', daysBack: 1 },
 ] as const satisfies readonly { readonly id: Channel; readonly label: string; readonly daysBack: number }[]
 
-const CHINA_AHEAD_MS = 8 * 3_600_000
-const DAY_MS = 86_400_000
-
 /** The day so many days before the one it is in China, as the report asks for it: month/day/year without padding. */
 export function dateNyr(daysBack: number, nowMs: number): string {
-  const day = new Date(nowMs + CHINA_AHEAD_MS - daysBack * DAY_MS)
-  return `${day.getUTCMonth() + 1}/${day.getUTCDate()}/${day.getUTCFullYear()}`
+  const [year, month, day] = daysBefore(dayOf(nowMs), daysBack).split('-').map(Number)
+  return `${month}/${day}/${year}`
 }
 
 export function dayLabel(daysBack: number): string {
@@ -26,7 +25,7 @@ export function dayLabel(daysBack: number): string {
 
 /** What orders come to, in yuan. Added up in fen: 0.1 + 0.2 is not 0.3. */
 export const sumOf = (orders: readonly PaidOrder[]): string =>
-  (orders.reduce((fen, { price }) => fen + Math.round(price * 100), 0) / 100).toFixed(2)
+  decimalYuan(orders.reduce((fen, { price }) => fen + Math.round(price * 100), 0))
 
 /** A table as spreadsheets open it: with a byte order mark, or Excel takes it for GBK, and nothing in it that counts as a formula. */
 export const csvOf = (rows: readonly (readonly string[])[]): string =>

@@ -10,7 +10,7 @@ import { useCheckout } from './use-checkout.ts'
 import { sessionAtom } from '../state/session.ts'
 import { Modal } from '../ui/modal.tsx'
 import { COMPUTERS } from '#shared/membership'
-import { planCards, plans } from '#shared/plans'
+import { decimalYuan, planCards, plans } from '#shared/plans'
 
 const POLL_MS = 3000
 
@@ -60,7 +60,7 @@ function Steps({ identity }: { identity: string }) {
     <>
       <PlanCards chosen={view.plan} onChoose={(plan) => checkout.choose(plan)} />
       <h3 className={css['step']}>2. 选择支付方式</h3>
-      <PayWays checkout={checkout} offers={view.offers} amount={`¥${(plans[view.plan].amountFen / 100).toFixed(2)}`} />
+      <PayWays checkout={checkout} offers={view.offers} amount={`¥${decimalYuan(plans[view.plan].amountFen)}`} />
     </>
   )
 }

@@ -8,7 +8,7 @@ import { useCheckout } from './use-checkout.ts'
 import { closeDialog } from '../state/dialogs.ts'
 import { sessionAtom } from '../state/session.ts'
 import { Modal } from '../ui/modal.tsx'
-import { plans, yuan } from '#shared/plans'
+import { decimalYuan, plans, yuan } from '#shared/plans'
 
 const POLL_MS = 2000
 const { amountFen, gives } = plans.retentionWeb
@@ -28,7 +28,7 @@ export function Retention() {
           {yuan(amountFen)}
         </b>
         <span>
-          {gives.credits} 张 · 约 {(amountFen / 100 / gives.credits).toFixed(2)} 元/张 · 终身有效，永不过期
+          {gives.credits} 张 · 约 {decimalYuan(amountFen / gives.credits)} 元/张 · 终身有效，永不过期
         </span>
       </p>
       <SandboxNote />
@@ -42,5 +42,5 @@ export function Retention() {
 
 function Ways({ identity }: { identity: string }) {
   const { checkout, view } = useCheckout({ identity, plan: 'retentionWeb', pollMs: POLL_MS, onPaid: finishPurchase })
-  return <PayWays checkout={checkout} offers={view.offers} amount={`¥${(amountFen / 100).toFixed(2)}`} isNarrow />
+  return <PayWays checkout={checkout} offers={view.offers} amount={`¥${decimalYuan(amountFen)}`} isNarrow />
 }

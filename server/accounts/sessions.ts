@@ -5,10 +5,10 @@ import { announceAccount } from './news.ts'
 import { findSlot, isSeenLongAgo, leaveSlot, lockIdentities, nameSlot, seeSlot, takeSlot, type ComputerKind } from './slots.ts'
 import type { Database } from '../database/open.ts'
 import { devices, identities, sessions, slots } from '../database/schema.ts'
+import { DAY_MS } from '#shared/china-time'
 import { AppError } from '#shared/errors/app-error'
 
 const SESSION_DAYS = 180
-const DAY_MS = 86_400_000
 /** Sessions of one member that count as one computer: the website's and the client's. */
 const SESSIONS_A_COMPUTER = 2
 

@@ -4,10 +4,10 @@ import { announceAccount } from './news.ts'
 import type { Database } from '../database/open.ts'
 import { identities, sessions, slots, swaps } from '../database/schema.ts'
 import type { DeviceView } from '#shared/api/devices'
+import { DAY_MS } from '#shared/china-time'
 import { AppError } from '#shared/errors/app-error'
 import { COMPUTERS, IDLE_DAYS, SWAPS } from '#shared/membership'
 
-const DAY_MS = 86_400_000
 /** How exactly it is known when a computer was last seen: not every request is worth a write. */
 const SEEN_EVERY_MS = 5 * 60_000
 const LONGEST_NAME = 60

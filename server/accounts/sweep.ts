@@ -3,10 +3,10 @@ import type { PgTable } from 'drizzle-orm/pg-core'
 import type { Database } from '../database/open.ts'
 import { devices, identities, jobs, onceTickets, sessions, slots, swaps, tickets } from '../database/schema.ts'
 import { grants, invoices, ledger, orders } from '../database/schema-billing.ts'
+import { DAY_MS } from '#shared/china-time'
 import { SWAPS } from '#shared/membership'
 
 const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 
 /** Removes what is over of accounts: sessions and their places, used-up tickets, computers nobody is on, guests who left nothing behind. */
 export async function sweepAccounts(db: Database, now: number): Promise<void> {

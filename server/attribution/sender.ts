@@ -4,6 +4,7 @@ import { repeat } from '../repeat.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../database/open.ts'
 import { conversions } from '../database/schema-operators.ts'
+import { DAY_MS } from '#shared/china-time'
 
 const LOOK_EVERY_MS = 1_000
 const AT_A_TIME = 10
@@ -12,9 +13,9 @@ const FIRST_PAUSE_MS = 30_000
 /** Pauses double: the last try is four hours after the first. */
 const TRIES = 10
 /** What nobody could be told of while there was no host is no news when there is one. */
-const FRESH_MS = 86_400_000
+const FRESH_MS = DAY_MS
 /** As long as a session, so that a click is told once in it. */
-const REMEMBERED_MS = 180 * 86_400_000
+const REMEMBERED_MS = 180 * DAY_MS
 
 type Conversion = typeof conversions.$inferSelect
 

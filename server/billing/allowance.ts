@@ -1,8 +1,8 @@
 import { and, eq, inArray, lt, sql } from 'drizzle-orm'
-import { dayOf, daysBefore } from './day.ts'
 import type { Payer } from './payer.ts'
 import type { Database } from '../database/open.ts'
 import { allowances } from '../database/schema-billing.ts'
+import { dayOf, daysBefore } from '#shared/china-time'
 import { GUESTS_AN_ADDRESS, type Allowance, type Counted } from '#shared/membership'
 
 /** Whose allowance is used, and of which day. */

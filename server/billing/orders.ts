@@ -1,5 +1,4 @@
 import { and, desc, eq, gt, inArray, or, sql } from 'drizzle-orm'
-import { dayOf } from './day.ts'
 import type { Method } from './providers/provider.ts'
 import { nextQuery } from './query-pace.ts'
 import { providerOf, type Till } from './till.ts'
@@ -8,6 +7,7 @@ import { lockIdentities } from '../accounts/slots.ts'
 import type { Database } from '../database/open.ts'
 import { invoices, orders, type Order, type OrderState } from '../database/schema-billing.ts'
 import { randomText } from '../secrets.ts'
+import { dayOf } from '#shared/china-time'
 import { AppError } from '#shared/errors/app-error'
 import { isPlanCode, plans } from '#shared/plans'
 

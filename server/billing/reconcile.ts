@@ -1,9 +1,9 @@
 import { and, eq, gte, inArray, isNotNull, lt } from 'drizzle-orm'
 import { receivePayment } from './credit.ts'
-import { boundsOf, dayOf, daysBefore } from './day.ts'
 import type { BillLine, Method, PaymentProvider } from './providers/provider.ts'
 import type { Till } from './till.ts'
 import { orders, reconciliations, refunds } from '../database/schema-billing.ts'
+import { boundsOf, dayOf, daysBefore } from '#shared/china-time'
 import { AppError } from '#shared/errors/app-error'
 
 /** Both providers have a day's bill by ten the next morning. */

@@ -1,9 +1,9 @@
 import { and, gte, inArray, lt } from 'drizzle-orm'
 import type { z } from 'zod/mini'
-import { boundsOf, dayOf, daysBefore } from '../billing/day.ts'
 import type { Database } from '../database/open.ts'
 import { orders } from '../database/schema-billing.ts'
 import type { paidOrder } from '#shared/api/operators'
+import { boundsOf, clockOf, dayOf, daysBefore } from '#shared/china-time'
 import { AppError } from '#shared/errors/app-error'
 
 /** Days back from today that can be asked for. */
@@ -47,7 +47,7 @@ export async function reportOf(db: Database, day: string): Promise<PaidOrder[]> 
 }
 
 /** A time of day in Asia/Shanghai, as `09:05:00`. */
-const timeOf = (at: Date): string => at.toLocaleTimeString('en-GB', { timeZone: 'Asia/Shanghai' })
+const timeOf = (at: Date): string => clockOf(at.getTime()).slice(11)
 
 /** The whole number of the order at a place of the day's report. Throws `order.not-found`. */
 export async function orderAt(db: Database, day: string, at: number): Promise<string> {

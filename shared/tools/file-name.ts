@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { dayOf } from '#shared/china-time'
 import { PLAIN_CHARACTER } from '#shared/names'
 import { text, type Field } from '#shared/tools/field'
 
@@ -6,7 +7,6 @@ import { text, type Field } from '#shared/tools/field'
 const PLACEHOLDER = /\{(name|n{1,4}|width|height|date)\}/g
 /** With the longest of numbers in it, a rule of so many characters leaves room for a name. */
 const MAX_LENGTH = 60
-const SHANGHAI_AHEAD_MS = 8 * 3_600_000
 
 /** The rule that leaves names as they are. */
 export const SOURCE_NAME = '{name}'
@@ -43,7 +43,7 @@ export interface RuledResult {
 
 /** What a rule says of a result, as it is written; its own name where that comes to nothing. */
 export function writtenBy(rule: string, { stem, place, width, height, madeAt }: RuledResult): string {
-  const date = new Date(madeAt.getTime() + SHANGHAI_AHEAD_MS).toISOString().slice(0, 10).replaceAll('-', '')
+  const date = dayOf(madeAt.getTime()).replaceAll('-', '')
   const facts: Readonly<Record<string, unknown>> = { name: stem, width, height, date }
   const written = rule.replace(PLACEHOLDER, (_all, key: string) =>
     key in facts ? String(facts[key] ?? '') : String(place).padStart(key.length, '0'),

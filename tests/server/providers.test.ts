@@ -2,7 +2,6 @@ import { createPrivateKey, createPublicKey, createSign } from 'node:crypto'
 import { createServer, type Socket } from 'node:net'
 import { afterAll, describe, expect, it } from 'vitest'
 import { noticeOf, testKeys, testShop } from '../fixtures/merchant.ts'
-import { dayOf, daysBefore } from '#server/billing/day'
 import { openSandboxProviders } from '#server/billing/providers/open'
 import type { Method, Notice, Payment } from '#server/billing/providers/provider'
 import { WechatPay } from '#server/billing/providers/wechat'
@@ -10,6 +9,7 @@ import type { Gateway } from '#server/billing/sandbox/gateway'
 import { newSandboxKeys, sandboxMerchant } from '#server/billing/sandbox/keys'
 import { findPayment, type SandboxPayment } from '#server/billing/sandbox/payments'
 import type { Order } from '#server/database/schema-billing'
+import { dayOf, daysBefore } from '#shared/china-time'
 
 const methods = ['alipay', 'wechat'] as const
 const DAY_MS = 86_400_000

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { order, payAt, until } from '../fixtures/payments.ts'
 import { codeOf, testServer, Visitor, type TestServer } from '../fixtures/server.ts'
-import { dayOf } from '#server/billing/day'
 import { orders } from '#server/database/schema-billing'
+import { dayOf } from '#shared/china-time'
 
 let server: TestServer
 beforeAll(async () => {

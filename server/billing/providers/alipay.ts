@@ -3,7 +3,7 @@ import { AlipaySdk, type AlipaySdkCommonResult } from 'alipay-sdk'
 import { z } from 'zod'
 import { readAlipayBill } from './alipay-bill.ts'
 import { download } from './download.ts'
-import { decimalYuan, fenOf, plainTime, readPlainTime } from './notation.ts'
+import { fenOf, plainTime, readPlainTime } from './notation.ts'
 import {
   ANSWER_MS,
   inTime,
@@ -16,6 +16,7 @@ import {
   type Refund,
   type Standing,
 } from './provider.ts'
+import { decimalYuan } from '#shared/plans'
 
 const GATEWAY = 'https://openapi.alipay.com/gateway.do'
 /** Where bills are fetched. */

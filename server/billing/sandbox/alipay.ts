@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { signAsPlatform, isByMerchant, type Gateway } from './gateway.ts'
 import { sandboxMerchant } from './keys.ts'
 import { closePayment, findPayment, isPayable, openPayment, refundPayment, type SandboxPayment } from './payments.ts'
-import { decimalYuan, fenOf, plainTime, readPlainTime } from '../providers/notation.ts'
+import { fenOf, plainTime, readPlainTime } from '../providers/notation.ts'
+import { decimalYuan } from '#shared/plans'
 
 /** A call's parameters, of its address and its body alike. */
 export type AlipayParameters = Readonly<Record<string, string>>

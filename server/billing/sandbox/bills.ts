@@ -2,7 +2,8 @@ import { buffer } from 'node:stream/consumers'
 import { Readable } from 'node:stream'
 import { ZipFile } from 'yazl'
 import type { SandboxPayment } from './payments.ts'
-import { decimalYuan, plainTime } from '../providers/notation.ts'
+import { plainTime } from '../providers/notation.ts'
+import { decimalYuan } from '#shared/plans'
 
 interface Line {
   readonly payment: SandboxPayment

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isPayable, type SandboxPayment } from './payments.ts'
-import { decimalYuan } from '../providers/notation.ts'
+import { decimalYuan } from '#shared/plans'
 
 // Legible in a frame of 200 px.
 const STYLE = `

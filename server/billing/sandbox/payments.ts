@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto'
 import { and, eq, gte, gt, lt, or, sql } from 'drizzle-orm'
-import { boundsOf, dayOf } from '../day.ts'
 import type { Method } from '../providers/provider.ts'
 import type { Database } from '#server/database/open'
 import { sandboxPayments } from '#server/database/schema-billing'
 import { randomText } from '#server/secrets'
+import { boundsOf, dayOf } from '#shared/china-time'
 
 /** A payment as the gateway keeps it. */
 export type SandboxPayment = typeof sandboxPayments.$inferSelect
