@@ -1,6 +1,6 @@
-import { fileURLToPath } from 'node:url'
 import type { DatabaseConnection } from './connection.ts'
 import { openEmbedded } from './embedded.ts'
+import { migrationsFolder } from './migrations.ts'
 import { openPostgres } from './postgres.ts'
 
 export type { Database, DatabaseConnection } from './connection.ts'
@@ -10,12 +10,8 @@ export type DatabaseSource =
   | { readonly kind: 'embedded'; readonly folder: string; readonly template?: string | undefined }
   | { readonly kind: 'postgres'; readonly url: string }
 
-// The compiler copies no .sql to dist/.
-const besideSources = import.meta.url.endsWith('.ts') ? './migrations' : '../../../server/database/migrations'
-const migrations = fileURLToPath(new URL(besideSources, import.meta.url))
-
 /** Opens the database and brings its tables up to date. Throws DataFolderInUse when another process has the folder. */
 export async function openDatabase(source: DatabaseSource): Promise<DatabaseConnection> {
-  if (source.kind === 'postgres') return openPostgres(source.url, migrations)
-  return openEmbedded(source.folder, source.template, migrations)
+  if (source.kind === 'postgres') return openPostgres(source.url, migrationsFolder)
+  return openEmbedded(source.folder, source.template, migrationsFolder)
 }
