@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -22,7 +22,7 @@ function ownSecret(dataFolder: string): string {
   const file = join(dataFolder, 'secret.key')
   mkdirSync(dataFolder, { recursive: true })
   try {
-    writeFileSync(file, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx', flush: true })
+    writeFileSync(file, newToken(), { mode: 0o600, flag: 'wx', flush: true })
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
   }
@@ -33,6 +33,12 @@ function ownSecret(dataFolder: string): string {
 
 /** HMAC-SHA-256 in base64url. */
 export const sign = (key: Buffer, text: string): string => createHmac('sha256', key).update(text).digest('base64url')
+
+/** A token for whoever is to be known by it again: 256 random bits in base64url. */
+export const newToken = (): string => randomBytes(32).toString('base64url')
+
+/** What is kept of a token (SHA-256 in base64url), so that who reads the database can't use it. */
+export const hashOf = (token: string): string => createHash('sha256').update(token).digest('base64url')
 
 /** Compares two strings without telling by its time where they differ. */
 export function isSame(left: string, right: string): boolean {

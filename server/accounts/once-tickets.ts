@@ -1,16 +1,14 @@
-import { createHash, randomBytes } from 'node:crypto'
 import { and, eq, gt } from 'drizzle-orm'
 import type { z } from 'zod/mini'
 import type { Database } from '../database/open.ts'
 import { onceTickets } from '../database/schema.ts'
+import { hashOf, newToken } from '../secrets.ts'
 
 type Purpose = typeof onceTickets.$inferSelect.purpose
 
-const hashOf = (ticket: string): string => createHash('sha256').update(ticket).digest('base64url')
-
 /** A ticket that works once, until then. */
 export async function issueOnce(db: Database, purpose: Purpose, data: object, untilMs: number): Promise<string> {
-  const ticket = randomBytes(24).toString('base64url')
+  const ticket = newToken()
   await db.insert(onceTickets).values({ hash: hashOf(ticket), purpose, data, expiresAt: new Date(untilMs) })
   return ticket
 }

@@ -1,10 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto'
 import { and, desc, eq, gt, inArray, isNull, ne } from 'drizzle-orm'
 import type { Caller } from './caller.ts'
 import { announceAccount } from './news.ts'
 import { findSlot, isSeenLongAgo, leaveSlot, lockIdentities, nameSlot, seeSlot, takeSlot, type ComputerKind } from './slots.ts'
 import type { Database } from '../database/open.ts'
 import { devices, identities, sessions, slots } from '../database/schema.ts'
+import { hashOf, newToken } from '../secrets.ts'
 import { DAY_MS } from '#shared/china-time'
 import { AppError } from '#shared/errors/app-error'
 
@@ -30,8 +30,6 @@ export interface SignedOut {
   readonly tokenHash: string
   readonly guestId: string | null
 }
-
-const hashOf = (token: string): string => createHash('sha256').update(token).digest('base64url')
 
 /** The session of a token on its own computer; undefined when it is unknown, over, or another computer's. */
 export async function findSession(
@@ -68,7 +66,7 @@ async function openSession(
   { identityId, guestId }: Pick<Caller, 'identityId' | 'guestId'>,
   now: number,
 ): Promise<Opened> {
-  const token = randomBytes(32).toString('base64url')
+  const token = newToken()
   const { deviceId } = computer
   const caller = { ...computer, identityId, tokenHash: hashOf(token), guestId }
   await knowDevice(tx, deviceId, now)

@@ -17,6 +17,10 @@ type Slot = typeof slots.$inferSelect
 /** A member's computer. */
 type Computer = Pick<Slot, 'identityId' | 'deviceId'>
 
+/** What is kept of one computer of a member. */
+const isAt = (table: typeof slots | typeof sessions, { identityId, deviceId }: Computer) =>
+  and(eq(table.identityId, identityId), eq(table.deviceId, deviceId))
+
 /** What a computer is seen by: the website, or the client. */
 export type ComputerKind = Slot['kind']
 
@@ -84,25 +88,21 @@ async function countSwap(tx: Database, identityId: string, now: number): Promise
 }
 
 /** Signs a computer out; its sessions are kept to tell it so. */
-async function endSlot(tx: Database, { identityId, deviceId }: Computer): Promise<void> {
-  await tx.delete(slots).where(and(eq(slots.identityId, identityId), eq(slots.deviceId, deviceId)))
+async function endSlot(tx: Database, computer: Computer): Promise<void> {
+  await tx.delete(slots).where(isAt(slots, computer))
   await tx
     .update(sessions)
     .set({ end: 'signed-out' })
-    .where(and(eq(sessions.identityId, identityId), eq(sessions.deviceId, deviceId), isNull(sessions.end)))
-  await announceAccount(tx, identityId)
+    .where(and(isAt(sessions, computer), isNull(sessions.end)))
+  await announceAccount(tx, computer.identityId)
 }
 
 /** Signs one of a member's computers out for the asking. Throws `device.swaps`; one that is not signed in is signed out already. */
-export async function releaseSlot(tx: Database, { identityId, deviceId }: Computer, now: number): Promise<void> {
-  await lockIdentities(tx, identityId)
-  const [slot] = await tx
-    .select()
-    .from(slots)
-    .where(and(eq(slots.identityId, identityId), eq(slots.deviceId, deviceId)))
-    .for('update')
+export async function releaseSlot(tx: Database, computer: Computer, now: number): Promise<void> {
+  await lockIdentities(tx, computer.identityId)
+  const [slot] = await tx.select().from(slots).where(isAt(slots, computer)).for('update')
   if (!slot) return
-  await countSwap(tx, identityId, now)
+  await countSwap(tx, computer.identityId, now)
   await endSlot(tx, slot)
 }
 
@@ -127,39 +127,36 @@ export async function seatComputers(tx: Database, { identityId, deviceId }: Comp
 }
 
 /** Gives a computer's place up once no session of the member is left on it. */
-export async function leaveSlot(tx: Database, { identityId, deviceId }: Computer): Promise<void> {
+export async function leaveSlot(tx: Database, computer: Computer): Promise<void> {
   const left = await tx
     .select({ tokenHash: sessions.tokenHash })
     .from(sessions)
-    .where(and(eq(sessions.identityId, identityId), eq(sessions.deviceId, deviceId), isNull(sessions.end)))
+    .where(and(isAt(sessions, computer), isNull(sessions.end)))
     .limit(1)
   if (left.length > 0) return
-  await tx.delete(slots).where(and(eq(slots.identityId, identityId), eq(slots.deviceId, deviceId)))
+  await tx.delete(slots).where(isAt(slots, computer))
 }
 
 /** The place a computer has among a member's. */
-export async function findSlot(tx: Database, { identityId, deviceId }: Computer): Promise<Slot | undefined> {
-  const [slot] = await tx
-    .select()
-    .from(slots)
-    .where(and(eq(slots.identityId, identityId), eq(slots.deviceId, deviceId)))
+export async function findSlot(tx: Database, computer: Computer): Promise<Slot | undefined> {
+  const [slot] = await tx.select().from(slots).where(isAt(slots, computer))
   return slot
 }
 
 /** Notes that a computer is in use, unless that was noted just now. */
-export async function seeSlot(db: Database, { identityId, deviceId }: Computer, now: number): Promise<void> {
+export async function seeSlot(db: Database, computer: Computer, now: number): Promise<void> {
   await db
     .update(slots)
     .set({ lastSeenAt: new Date(now) })
-    .where(and(eq(slots.identityId, identityId), eq(slots.deviceId, deviceId), lt(slots.lastSeenAt, new Date(now - SEEN_EVERY_MS))))
+    .where(and(isAt(slots, computer), lt(slots.lastSeenAt, new Date(now - SEEN_EVERY_MS))))
 }
 
 /** Names a computer that has no name yet. */
-export async function nameSlot(db: Database, { identityId, deviceId }: Computer, name: string): Promise<void> {
+export async function nameSlot(db: Database, computer: Computer, name: string): Promise<void> {
   await db
     .update(slots)
     .set({ name })
-    .where(and(eq(slots.identityId, identityId), eq(slots.deviceId, deviceId), eq(slots.name, '')))
+    .where(and(isAt(slots, computer), eq(slots.name, '')))
 }
 
 /** Whether a computer's last sight is worth noting again. */

@@ -1,6 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { providerOf, type Till } from './till.ts'
 import { announceAccount } from '../accounts/news.ts'
+import { lockIdentities } from '../accounts/slots.ts'
 import type { Database } from '../database/open.ts'
 import { identities } from '../database/schema.ts'
 import { grants, orders, refunds, type Order } from '../database/schema-billing.ts'
@@ -26,7 +27,7 @@ export async function refundOrder(db: Database, orderId: string, reason: string,
     const [known] = await tx.select({ identityId: orders.identityId }).from(orders).where(eq(orders.id, orderId))
     if (!known) throw new AppError('order.not-found', {})
     const { identityId } = known
-    await tx.select({ id: identities.id }).from(identities).where(eq(identities.id, identityId)).for('no key update')
+    await lockIdentities(tx, identityId)
     const [order] = await tx.select().from(orders).where(eq(orders.id, orderId)).for('update')
     if (order?.state !== 'paid') throw new AppError('order.not-found', {})
     const [given] = await tx

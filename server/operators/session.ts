@@ -1,10 +1,9 @@
-import { createHash, randomBytes } from 'node:crypto'
 import { BlockList, isIPv6 } from 'node:net'
 import { and, eq, gt, lte } from 'drizzle-orm'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../database/open.ts'
 import { operators, operatorSessions } from '../database/schema-operators.ts'
-import { isSame, sign, type Secrets } from '../secrets.ts'
+import { hashOf, isSame, newToken, sign, type Secrets } from '../secrets.ts'
 import { AppError } from '#shared/errors/app-error'
 
 const IDLE_MS = 15 * 60_000
@@ -24,8 +23,6 @@ export interface OperatorSettings {
   readonly addresses: readonly string[] | undefined
   readonly now: () => number
 }
-
-const hashOf = (token: string): string => createHash('sha256').update(token).digest('base64url')
 
 /** An IPv4 address as a socket for both kinds names it. */
 const plain = (ip: string): string => ip.replace(/^::ffff:(?=\d+\.)/i, '')
@@ -68,7 +65,7 @@ export class OperatorSessions {
   /** Begins a session; its XSRF token. */
   async enter(reply: FastifyReply, operatorId: string): Promise<string> {
     const { db, now } = this.#settings
-    const token = randomBytes(32).toString('base64url')
+    const token = newToken()
     await db.insert(operatorSessions).values({ tokenHash: hashOf(token), operatorId, lastSeenAt: new Date(now()) })
     void reply.setCookie(this.#name, token, this.#common)
     return this.xsrfOf({ tokenHash: hashOf(token) })

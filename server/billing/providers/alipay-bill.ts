@@ -1,8 +1,7 @@
 import { Uint8ArrayReader, Uint8ArrayWriter, ZipReader } from '@zip.js/zip.js'
 import { fenOf, readPlainTime } from './notation.ts'
-import type { BillLine } from './provider.ts'
+import { MOST_BILL_BYTES, type BillLine } from './provider.ts'
 
-const MOST_BYTES = 256 * 1024 ** 2
 /** The columns read, by their names in the bill. */
 const columns = { transactionId: '支付宝交易号', orderId: '商户订单号', kind: '业务类型', at: '完成时间', yuan: '订单金额（元）' } as const
 
@@ -15,7 +14,7 @@ export async function readAlipayBill(zip: Uint8Array): Promise<readonly BillLine
   try {
     const files = (await reader.getEntries()).flatMap((entry) => (entry.directory ? [] : [entry]))
     const details = files.find(({ filename }) => filename.endsWith('.csv') && !filename.includes('汇总'))
-    if (!details || details.uncompressedSize > MOST_BYTES) throw new Error('no bill in the zip')
+    if (!details || details.uncompressedSize > MOST_BILL_BYTES) throw new Error('no bill in the zip')
     return readLines(new TextDecoder('gbk').decode(await details.getData(new Uint8ArrayWriter())))
   } finally {
     await reader.close()

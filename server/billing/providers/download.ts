@@ -1,6 +1,4 @@
-import { BILL_MS } from './provider.ts'
-
-const MOST_BYTES = 256 * 1024 ** 2
+import { BILL_MS, MOST_BILL_BYTES } from './provider.ts'
 
 /** The bytes at an address, which leads nowhere else. Throws when they take too long or are too many. */
 export async function download(address: URL): Promise<Buffer> {
@@ -10,7 +8,7 @@ export async function download(address: URL): Promise<Buffer> {
   let bytes = 0
   for await (const piece of response.body) {
     bytes += piece.length
-    if (bytes > MOST_BYTES) throw new Error('the bill is too large')
+    if (bytes > MOST_BILL_BYTES) throw new Error('the bill is too large')
     pieces.push(piece)
   }
   return Buffer.concat(pieces)

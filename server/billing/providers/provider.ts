@@ -71,6 +71,8 @@ export interface PaymentProvider {
 export const ANSWER_MS = 8_000
 /** And for a day's bill. */
 export const BILL_MS = 60_000
+/** A day's bill, unpacked, at most. */
+export const MOST_BILL_BYTES = 256 * 1024 ** 2
 
 /** Why a notice is not believed; the reason is for the log. */
 export const refuseNotice = (reason: string): AppError<'payment.notice-refused'> =>

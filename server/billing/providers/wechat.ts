@@ -7,6 +7,7 @@ import {
   ANSWER_MS,
   BILL_MS,
   inTime,
+  MOST_BILL_BYTES,
   refuseNotice,
   type BillLine,
   type NewOrder,
@@ -20,7 +21,6 @@ import {
 const BASE = 'https://api.mch.weixin.qq.com/'
 /** How far its clock and ours may be apart, and how long a notice can be sent again by a stranger who heard it. */
 const CLOCK_S = 300
-const MOST_BILL_BYTES = 256 * 1024 ** 2
 
 /** The merchant at WeChat Pay. */
 export interface WechatMerchant {
