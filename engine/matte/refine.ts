@@ -1,6 +1,7 @@
 import { guidedModel, type Model } from './guided.ts'
 import { keepSubject } from './islands.ts'
 import { coloursOf, enlarged, reduced, type Reduced } from './planes.ts'
+import { solidInside } from './solid.ts'
 import type { Pixels } from '../image/pixels.ts'
 import type { Matte } from '#shared/matte/matte'
 import { edgeStrips } from '#shared/matte/tiles'
@@ -69,7 +70,7 @@ function settled(before: number, guided: number): number {
  * holes are filled, and edges follow the picture's own: by a fast guided filter (He, Sun, "Fast guided filter", 2015) wherever the model was unsure.
  */
 export function refineMatte(pixels: Pixels, matte: Matte, subject: Subject, faces: readonly Rect[] = []): Matte {
-  const kept = keepSubject(matte, subject, faces)
+  const kept = solidInside(keepSubject(matte, subject, faces))
   const width = edgeWidth(kept)
   const step = Math.max(1, Math.floor(width / COPIED_WIDTH), Math.ceil(Math.sqrt(kept.data.length / MOST_COPIED)))
   const small = reduced(pixels, kept, step)
