@@ -24,6 +24,10 @@ export type Note =
   | { readonly kind: 'stripped' }
   | { readonly kind: 'adjusted' }
   | { readonly kind: 'enlarged'; readonly times: number }
+  /** A cut-out whose model was not sure of its subject. */
+  | { readonly kind: 'unsure' }
+  /** An ID photo in which no face was found: it was cut in its middle. */
+  | { readonly kind: 'no-face' }
   | { readonly kind: 'shrunk'; readonly width: number; readonly height: number; readonly quality?: number }
 
 /** A result: a file in the job's workspace, and what it is. `format` is by content, whatever the source's name said; sides are a picture's. */
@@ -35,6 +39,25 @@ export interface OutputFile {
   readonly width?: number
   readonly height?: number
   readonly note?: Note
+  /** What an editor works on, and no result: nobody is given it to keep. */
+  readonly part?: Part
+  /** Where the head was found in the upright source. */
+  readonly head?: Head
+}
+
+/**
+ * What a cut-out's editor needs beside the result: the matte (8-bit grey PNG at full size, before edges and strokes), and previews of no
+ * more than 1600 px, as WebP: the subject's own colours without what the ground shed on them (opaque; equal to the source where nothing was shed), and the source.
+ */
+export type Part = 'matte' | 'foreground' | 'source'
+
+/** A head's lines in percent of the picture's height, the face's middle in percent of its width, and how far it leans (degrees clockwise). */
+export interface Head {
+  readonly crown: number
+  readonly eyes: number
+  readonly chin: number
+  readonly centre: number
+  readonly tilt: number
 }
 
 /** One piece of work for a tool. Options are checked again where the job runs. */
@@ -43,6 +66,12 @@ export interface Job<Id extends ToolId = ToolId> {
   readonly options: OptionsOf<Id>
   /** One file, or all of them for a tool that takes all together. */
   readonly inputs: readonly [InputFile, ...InputFile[]]
+  /** The second file that options call for (`needsAttachment`). */
+  readonly attachment?: InputFile
+  /** The matte an earlier job made of the same file: then no model is asked. */
+  readonly matte?: InputFile
+  /** Whether an editor will want the parts. */
+  readonly wantsParts?: boolean
 }
 
 /** What a processor is given to work with. */
@@ -50,6 +79,8 @@ export interface Context {
   /** An empty private folder; results are written here. */
   readonly folder: string
   readonly limits: Limits
+  /** Where an operator's models lie, if there are any. */
+  readonly modelsFolder?: string
   /** Milliseconds until the parent kills this process: a search stops with its best in time. */
   readonly msLeft: () => number
   /** How far the job is, 0..1. */
@@ -64,6 +95,7 @@ export interface Order {
   readonly job: Job
   readonly folder: string
   readonly limits: Limits
+  readonly modelsFolder?: string
   readonly deadlineMs: number
 }
 

@@ -11,6 +11,7 @@ const processors: { readonly [Id in ToolId]: () => Promise<Processor<Id>> } = {
   'resize-image': async () => (await import('./processors/resize-image.ts')).resizeImage,
   'crop-image': async () => (await import('./processors/crop-image.ts')).cropImage,
   'set-dpi': async () => (await import('./processors/set-dpi.ts')).setDpi,
+  'cut-out': async () => (await import('./processors/cut-out.ts')).cutOut,
   'id-photo': async () => (await import('./processors/id-photo.ts')).idPhoto,
 }
 

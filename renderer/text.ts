@@ -86,6 +86,10 @@ function doneText({ note, outputs }: Extract<Status, { at: 'done' }>): StatusTex
       }
     case 'enlarged':
       return { text: `已完成 · 放大 ${note.times} 倍`, tone: 'warn', hint: '原图较小，放大后可能不够清晰，建议换一张更大的照片。' }
+    case 'unsure':
+      return { text: '已完成 · 请检查边缘', tone: 'warn', hint: '主体不够清晰，可打开“修边”用画笔修整，不另计次数。' }
+    case 'no-face':
+      return { text: '未检测到人脸，已居中裁剪', tone: 'warn', hint: '可打开“标出头部”手动标出，或换一张正面免冠照片。' }
     case 'stripped':
       return { text: '已完成 · 去除拍摄信息', tone: 'ok', hint: '结果里放不下拍摄信息，已去除。' }
     case 'adjusted':
@@ -158,5 +162,11 @@ export const purposes: Readonly<Record<string, string>> = {
   '/edit/crop': '裁剪、旋转、翻转、拉直，也可裁成圆形。',
   '/edit/px': '结果正好是填写的宽和高。',
   '/dpi': '只修改打印分辨率，像素和画质完全不变。',
+  '/matting/person': '头发边缘自然，换上白、蓝、红底或任意背景。',
+  '/matting/goods': '商品抠出，换纯色或图片背景，可加阴影。',
+  '/matting/general': '人、动物、物品都能抠出，换上任意背景。',
+  '/transparent/general': '去掉背景，得到透明底图片，边缘不发白。',
+  '/transparent/person': '去掉人像背景，头发边缘干净。',
+  '/transparent/goods': '去掉商品背景，可裁到主体。',
   '/gif': '动图压到指定大小以内，总时长和循环不变。',
 }

@@ -80,6 +80,7 @@ function valueOf(field: Field<unknown>, text: string | true, name: string): unkn
     case 'text':
     case 'colour':
     case 'variant':
+    case 'strokes':
       return text
   }
 }

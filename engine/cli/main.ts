@@ -58,6 +58,7 @@ const rangeOf = ({ view }: Field<unknown>): Record<string, unknown> => {
     case 'colour':
       return { presets: view.presets, canBeTransparent: view.canBeTransparent }
     case 'flag':
+    case 'strokes':
       return {}
   }
 }

@@ -35,6 +35,10 @@ const noteText = (note: Note): string => {
       return '裁剪区域超出图片范围，已为您自动调整'
     case 'enlarged':
       return `原图较小，放大了 ${note.times} 倍`
+    case 'unsure':
+      return '主体不够清晰，请检查边缘'
+    case 'no-face':
+      return '未检测到人脸，已居中裁剪'
     case 'shrunk':
       return `尺寸缩小为 ${note.width}×${note.height}`
   }

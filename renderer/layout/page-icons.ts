@@ -1,10 +1,11 @@
-import { Crop, FileArchive, Film, Grid3x3, IdCard, Image, Repeat2, Ruler, Target, type LucideIcon } from 'lucide-react'
+import { Crop, FileArchive, Film, Grid3x3, IdCard, Image, Repeat2, Ruler, Scissors, Target, type LucideIcon } from 'lucide-react'
 import type { ToolId } from '#shared/tools/index'
 
 const ofTool: Readonly<Record<ToolId, LucideIcon>> = {
   'compress-image': Image,
   'convert-image': Repeat2,
   'crop-image': Crop,
+  'cut-out': Scissors,
   'id-photo': IdCard,
   'pack-zip': FileArchive,
   'resize-image': Ruler,

@@ -61,6 +61,8 @@ function OneField({ field, ...rest }: OneProps) {
       return <Text view={view} {...props} />
     case 'colour':
       return <ColourField view={view} {...props} />
+    case 'strokes':
+      return null
     case 'variant':
       return <Variant view={view} {...props} />
   }

@@ -1,4 +1,4 @@
-import { Columns2, Crop, Download, RotateCcw, ScanFace, SlidersHorizontal, Square, X, type LucideIcon } from 'lucide-react'
+import { Brush, Columns2, Crop, Download, RotateCcw, ScanFace, SlidersHorizontal, Square, X, type LucideIcon } from 'lucide-react'
 import { cancelRow, removeRows, startRows } from '../state/batch.ts'
 import { download } from '../state/download.ts'
 import { isActive, type Output, type Row } from '../state/rows.ts'
@@ -27,6 +27,7 @@ export interface RowAction {
 /** What its editor is for, where a tool has one. */
 const editorWords = {
   crop: { label: '裁剪', title: '裁剪', Icon: Crop },
+  cutOut: { label: '修边', title: '背景与修边', Icon: Brush },
   idPhoto: { label: '标出头部', title: '标出头部', Icon: ScanFace },
 } as const
 

@@ -13,7 +13,7 @@ import {
   timestamp,
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
-import type { Note } from '#engine/processor'
+import type { Head, Note, Part } from '#engine/processor'
 import type { WireError } from '#shared/errors/app-error'
 import type { JobState } from '#shared/api/jobs'
 
@@ -109,6 +109,8 @@ export interface StoredInput {
   readonly path?: string
   readonly place?: number
   readonly bytes: number
+  /** The file that options call for beside the input; shared by the jobs of a call. */
+  readonly isAttachment?: true
 }
 
 /** A result in the object storage. */
@@ -119,6 +121,8 @@ export interface StoredOutput {
   readonly bytes: number
   readonly width?: number
   readonly height?: number
+  readonly part?: Part
+  readonly head?: Head
 }
 
 /** Grows with every change of a job, so that a reader can ask for what came after a number. */

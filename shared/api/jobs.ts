@@ -28,8 +28,13 @@ const note = z.union([
   z.object({ kind: z.literal('stripped') }),
   z.object({ kind: z.literal('adjusted') }),
   z.object({ kind: z.literal('enlarged'), times: z.number() }),
+  z.object({ kind: z.literal('unsure') }),
+  z.object({ kind: z.literal('no-face') }),
   z.object({ kind: z.literal('shrunk'), width: z.number(), height: z.number(), quality: z.optional(z.number()) }),
 ])
+
+/** Where a head lies, in percent of the upright picture; its lean in degrees. */
+const head = z.object({ crown: z.number(), eyes: z.number(), chin: z.number(), centre: z.number(), tilt: z.number() })
 
 /** Where a job stands; the last four are final. */
 export const jobState = z.enum(['queued', 'running', 'done', 'failed', 'cancelled', 'expired'])
@@ -53,9 +58,12 @@ export const jobView = z.object({
       width: z.optional(z.number()),
       height: z.optional(z.number()),
       pages: z.optional(z.number()),
+      head: z.optional(head),
       url: z.string(),
     }),
   ),
+  /** The addresses of what an editor works on, by the names of `Part`; they last as those of outputs do. */
+  parts: z.optional(z.object({ matte: z.string(), foreground: z.string(), source: z.string() })),
   note: z.optional(note),
   error: z.optional(z.object({ code: z.string(), data: z.unknown() })),
   createdAt: z.string(),
@@ -78,7 +86,13 @@ const nothing = z.object({})
 export const createJobs = defineCall({
   method: 'POST',
   path: '/jobs',
-  body: z.object({ tool: z.string(), options: z.unknown(), inputs: z.array(jobInput).check(z.minLength(1)) }),
+  body: z.object({
+    tool: z.string(),
+    options: z.unknown(),
+    inputs: z.array(jobInput).check(z.minLength(1)),
+    /** The file that the options call for beside each input: a background picture. */
+    attachment: z.optional(jobInput),
+  }),
   reply: z.object({ jobs: z.array(z.object({ id: z.string(), name: z.string() })) }),
 })
 

@@ -31,6 +31,8 @@ export const errorTexts = {
   'options.side-missing': error('E120', 400, () => '请填写宽度或高度，或选择一种证件照规格。'),
   'options.head-marks': error('E121', 400, () => '头顶、眼睛、下巴的位置有误，请由上到下依次标出。'),
   'options.head-outside': error('E122', 422, () => '标出的头部超出图片或画面，请重新标出头部，或换一张头部完整的照片。'),
+  'options.jpeg-transparent': error('E125', 400, () => 'JPG 不支持透明背景，请改用 PNG 或 WebP，或选择一种背景。'),
+  'options.background-missing': error('E126', 400, () => '请选择一张背景图片。'),
   'options.sheet-too-small': error('E123', 422, () => '照片大于所选相纸，请换更大的相纸或更小的尺寸。'),
   'options.file-name': error(
     'E124',
@@ -96,6 +98,9 @@ export const errorTexts = {
       `转为 ${format} 格式最大支持 ${megapixels(maxPixels)} 百万像素，请缩小图片或改用其他格式。`,
   ),
   'format.pages-differ': error('E509', 422, () => '各页尺寸不同，无法合为一个文件，请改为“仅第一页”或转为 PDF。'),
+  'cutout.no-subject': error('E503', 422, () => '未识别到主体，请换一张主体清晰的图片，或使用画笔手动选取。'),
+  'face.not-found': error('E504', 422, () => '未检测到人脸，请上传正面免冠照片。'),
+  'model.missing': error('E614', 503, () => '抠图模型未安装，请联系客服。'),
   'format.no-density': error(
     'E506',
     422,

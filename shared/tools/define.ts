@@ -33,7 +33,27 @@ export interface Page<F extends Fields> {
 
 /** Failures that name two options which do not go together; their words need no data. */
 export type OptionsConflict = ErrorCode &
-  ('options.range-reversed' | 'options.size-twice' | 'options.size-missing' | 'options.side-missing' | 'options.head-marks')
+  (
+    | 'options.range-reversed'
+    | 'options.size-twice'
+    | 'options.size-missing'
+    | 'options.side-missing'
+    | 'options.head-marks'
+    | 'options.jpeg-transparent'
+  )
+
+/** What is to be found in a picture when its subject is cut out. */
+export type Subject = 'person' | 'goods' | 'general'
+
+/** A second file that all jobs of a call share, a background picture for one. */
+export interface Attachment<F extends Fields> {
+  /** The variant that calls for it; on a command line a path in its place names the file. */
+  readonly option: keyof F & string
+  /** The case that needs it. */
+  readonly by: string
+  readonly label: string
+  readonly accepts: readonly FormatId[]
+}
 
 /** A job for each file, or one job for all of them together. */
 export type Takes = 'each' | 'all'
@@ -47,7 +67,7 @@ export interface ToolSpec<Id extends string, F extends Fields, T extends Takes =
   readonly accepts: readonly FormatId[] | 'any'
   readonly takes: T
   /** What a file is prepared in beside the form; `form` where there is nothing more. */
-  readonly editor: 'form' | 'crop' | 'idPhoto'
+  readonly editor: 'form' | 'crop' | 'idPhoto' | 'cutOut'
   /** Its own options; `fieldsOf` adds those it shares with others. */
   readonly options: F
   /** Groups of options that ask for the same thing in different ways: exactly one group is given, and giving one takes the others' place. */
@@ -57,6 +77,12 @@ export interface ToolSpec<Id extends string, F extends Fields, T extends Takes =
   /** A rule between options that no single field can check; names the failure. */
   readonly conflict?: (options: ValuesOf<F>) => OptionsConflict | undefined
   readonly cost: Cost
+  /**
+   * What is cut out under these options, undefined where nothing is: such a job costs and runs as `ai` whatever the tool's class, leaves its
+   * matte behind, and takes one that was made of the same file before for nothing.
+   */
+  readonly subject?: (options: ValuesOf<F>) => Subject | undefined
+  readonly attachment?: Attachment<F>
   readonly runsOn: readonly ('cloud' | 'desktop')[]
   readonly pages: readonly [Page<F>, ...Page<F>[]]
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { MAX_POINTS, MAX_STROKES, type Stroke } from '#shared/strokes'
 
 /** One option of a tool: what it is called, where it starts, how it is checked and how it is shown. */
 export interface Field<T> {
@@ -17,7 +18,14 @@ export type View =
   | { kind: 'flag' }
   | { kind: 'text'; maxLength: number; isSecret: boolean; placeholder: string }
   | { kind: 'colour'; canBeTransparent: boolean; presets: readonly string[] }
-  | { kind: 'variant'; cases: Cases }
+  | { kind: 'strokes' }
+  | { kind: 'variant'; cases: Cases; read: ReadCase | undefined }
+
+/** How a variant is said in one word (`#ff0000`, `transparent`), where it can be; undefined for a word that says none. */
+export type ReadCase = (word: string) => Readonly<Record<string, unknown>> | undefined
+
+/** The case `colour` of a variant from `#rrggbb`. */
+export const readColour: ReadCase = (word) => (/^#[0-9a-f]{6}$/i.test(word) ? { by: 'colour', colour: word.toLowerCase() } : undefined)
 
 /** Options by their keys. */
 export type Fields = Readonly<Record<string, Field<unknown>>>
@@ -108,6 +116,30 @@ export function colour(spec: Wording & { initial: string; canBeTransparent?: boo
   }
 }
 
+const part = z.number().check(z.gte(0), z.lte(1))
+
+/** Strokes of a brush on a matte: made in an editor, in no form. */
+export const strokes = (spec: Wording): Field<readonly Stroke[]> => ({
+  ...worded(spec),
+  initial: [],
+  view: { kind: 'strokes' },
+  schema: z
+    .array(
+      z.strictObject({
+        mode: z.enum(['keep', 'erase']),
+        size: part,
+        hardness: part,
+        // A brush may leave the picture, but not by far.
+        points: z.array(z.number().check(z.gte(-1), z.lte(2))).check(
+          z.minLength(2),
+          z.maxLength(2 * MAX_POINTS),
+          z.refine(({ length }) => length % 2 === 0),
+        ),
+      }),
+    )
+    .check(z.maxLength(MAX_STROKES)),
+})
+
 /** One of a few named values. */
 export function choice<const V extends string>(
   spec: Wording & { readonly choices: Readonly<Record<V, string>>; readonly initial: NoInfer<V> },
@@ -124,7 +156,7 @@ export function choice<const V extends string>(
 
 /** Options that exist only under one choice, so that no impossible pair can be stored. The choice itself is under the key `by`. */
 export function variant<const C extends Cases>(
-  spec: Wording & { readonly cases: C; readonly initial: NoInfer<keyof C & string> },
+  spec: Wording & { readonly cases: C; readonly initial: NoInfer<keyof C & string>; readonly read?: ReadCase },
 ): Field<VariantOf<C>> {
   const { label, cases, initial } = spec
   const [first, ...others] = Object.entries(cases).map(([by, { fields }]) => z.extend(schemaOf(fields), { by: z.literal(by) }))
@@ -132,7 +164,7 @@ export function variant<const C extends Cases>(
   return {
     ...worded(spec),
     initial: initialOfCase(cases, initial) as VariantOf<C>, // built from the very case the type names
-    view: { kind: 'variant', cases },
+    view: { kind: 'variant', cases, read: spec.read },
     schema: z.discriminatedUnion('by', [first, ...others]) as unknown as z.ZodMiniType<VariantOf<C>>, // zod can't follow a mapped record of cases
   }
 }

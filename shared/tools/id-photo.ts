@@ -2,7 +2,7 @@ import { readableFormats } from '#shared/formats'
 import { idPhotos, type IdPhotoId } from '#shared/id-photos'
 import { papers, type PaperId } from '#shared/print-sheet'
 import { defineTool } from '#shared/tools/define'
-import { choice, flag, number, optionalNumber, variant } from '#shared/tools/field'
+import { choice, colour, flag, number, optionalNumber, readColour, variant } from '#shared/tools/field'
 
 const presetIds = Object.keys(idPhotos) as IdPhotoId[] // Object.keys forgets the key type
 const presetNames = Object.fromEntries(
@@ -23,6 +23,7 @@ export const idPhoto = defineTool({
   takes: 'each',
   editor: 'idPhoto',
   cost: 'image',
+  subject: ({ background }) => (background.by === 'colour' ? 'person' : undefined),
   runsOn: ['cloud', 'desktop'],
   options: {
     preset: choice({
@@ -42,6 +43,7 @@ export const idPhoto = defineTool({
       initial: 'auto',
       cases: {
         auto: { label: '自动居中', fields: {} },
+        face: { label: '自动识别人脸', fields: {} },
         rectangle: {
           label: '指定范围',
           // Named apart from the result's own width and height: on a command line they stand side by side.
@@ -64,6 +66,18 @@ export const idPhoto = defineTool({
         },
       },
     }),
+    background: variant({
+      label: '背景',
+      initial: 'keep',
+      read: (word) => (word === 'keep' ? { by: 'keep' } : readColour(word)),
+      cases: {
+        keep: { label: '不换背景', fields: {} },
+        colour: {
+          label: '换底色',
+          fields: { colour: colour({ label: '底色', initial: '#438edb', presets: ['#ffffff', '#438edb', '#ff0000'] }) },
+        },
+      },
+    }),
     sheet: choice({ label: '打印排版', choices: { none: '不排版', ...paperNames }, initial: 'none' }),
   },
   conflict: ({ preset, width, height, minKb, maxKb, crop }) => {
@@ -73,12 +87,12 @@ export const idPhoto = defineTool({
     return undefined
   },
   pages: [
-    { path: '/doc', label: '证件照压缩', inMenu: true, shows: ['preset', 'minKb', 'maxKb', 'dpi', 'format', 'crop'] },
+    { path: '/doc', label: '证件照压缩', inMenu: true, shows: ['preset', 'minKb', 'maxKb', 'dpi', 'format', 'crop', 'background'] },
     {
       path: '/docsize',
       label: '证件照改尺寸',
       inMenu: true,
-      shows: ['preset', 'width', 'height', 'keepRatio', 'maxKb', 'dpi', 'format', 'crop', 'sheet'],
+      shows: ['preset', 'width', 'height', 'keepRatio', 'maxKb', 'dpi', 'format', 'crop', 'background', 'sheet'],
     },
   ],
 })

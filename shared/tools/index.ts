@@ -3,7 +3,8 @@ import { compressImage } from '#shared/tools/compress-image'
 import { convertImage } from '#shared/tools/convert-image'
 import { cropImage } from '#shared/tools/crop-image'
 import { idPhoto } from '#shared/tools/id-photo'
-import type { OptionsConflict, ToolSpec } from '#shared/tools/define'
+import { cutOut } from '#shared/tools/cut-out'
+import type { Cost, OptionsConflict, Subject, ToolSpec } from '#shared/tools/define'
 import { fieldAt, initialOf, schemaOf, type Fields, type ValuesOf } from '#shared/tools/field'
 import { naming } from '#shared/tools/file-name'
 import { packZip } from '#shared/tools/pack-zip'
@@ -11,7 +12,7 @@ import { resizeImage } from '#shared/tools/resize-image'
 import { setDpi } from '#shared/tools/set-dpi'
 
 /** Every tool; the menus follow the order here. */
-export const tools = [compressImage, resizeImage, idPhoto, setDpi, packZip, convertImage, cropImage] as const
+export const tools = [compressImage, resizeImage, idPhoto, setDpi, packZip, convertImage, cropImage, cutOut] as const
 
 /** One of the tools, by its exact definition. */
 export type Tool = (typeof tools)[number]
@@ -67,6 +68,18 @@ export function parseOptions<Id extends ToolId>(id: Id, input: unknown): Options
   const conflict = waysConflict(tool.ways, parsed.data) ?? tool.conflict?.(parsed.data)
   if (conflict !== undefined) throw new AppError(conflict, {})
   return parsed.data as OptionsOf<Id> // the schema was built from this id's own fields
+}
+
+/** What a job cuts out of its picture under checked options; undefined for a job that cuts nothing out. */
+export const subjectOf = (id: ToolId, options: Values): Subject | undefined => toolOf(id).subject?.(options)
+
+/** What a job with these checked options weighs. */
+export const costOf = (id: ToolId, options: Values): Cost => (subjectOf(id, options) === undefined ? toolOf(id).cost : 'ai')
+
+/** Whether a job with these checked options needs its tool's attachment. */
+export function needsAttachment(id: ToolId, options: Values): boolean {
+  const { attachment } = toolOf(id)
+  return attachment !== undefined && valueAt(options, [attachment.option, 'by']) === attachment.by
 }
 
 type Ways = ToolSpec<ToolId, Fields>['ways']
