@@ -24,6 +24,8 @@ export interface PoolSettings {
   readonly aiIdleMs?: number
   /** Where an operator's models lie, if there are any. */
   readonly modelsFolder?: string
+  /** Who runs the service, for the mark in what models make; `轻图` where nobody said. */
+  readonly producer?: string
   /** Overrides the deadline of the job's cost class, in milliseconds. */
   readonly deadlineMs?: number
   readonly launch?: () => Child
@@ -54,7 +56,7 @@ export class EnginePool {
 
   /** Results of a job, written into `folder`. Throws AppError, `job.*` for what the pool itself ended. */
   async run(job: Job, folder: string, watch: Watch = {}): Promise<readonly OutputFile[]> {
-    const { limits, modelsFolder } = this.#settings
+    const { limits, modelsFolder, producer } = this.#settings
     const cost = costOf(job.tool, job.options)
     const order = {
       job,
@@ -62,6 +64,7 @@ export class EnginePool {
       limits,
       deadlineMs: this.#settings.deadlineMs ?? deadlineMs[cost],
       ...(modelsFolder !== undefined && { modelsFolder }),
+      ...(producer !== undefined && { producer }),
     }
     return (cost === 'ai' ? this.#models : this.#pictures).run(order, watch)
   }

@@ -93,10 +93,10 @@ describe('jobs with a model', () => {
     return Promise.all(jobs)
   })
 
-  test('are told where models lie', async () => {
-    const { run, child } = openPool({ modelsFolder: '/models' })
+  test('are told where models lie and who runs the service', async () => {
+    const { run, child } = openPool({ modelsFolder: '/models', producer: '某某公司' })
     const job = run(cutting)
-    expect(child(0).orders[0]).toMatchObject({ modelsFolder: '/models' })
+    expect(child(0).orders[0]).toMatchObject({ modelsFolder: '/models', producer: '某某公司' })
     child(0).finishes()
     await job
   })
