@@ -21,7 +21,8 @@ import type { DatabaseConnection } from '../database/open.ts'
 import type { StoredInput, StoredOutput } from '../database/schema.ts'
 import type { ObjectStore } from '../storage/object-store.ts'
 import { translate } from '#engine/failures'
-import { ChildDied, type EnginePool } from '#engine/pool'
+import { ChildDied } from '#engine/lane'
+import type { EnginePool } from '#engine/pool'
 import type { InputFile, Job, OutputFile } from '#engine/processor'
 import { openWorkspace } from '#engine/workspace'
 import { AppError, toWire } from '#shared/errors/app-error'
@@ -217,8 +218,7 @@ export class Worker {
   /** Brings an input to a file of its own. Replaced since it was checked, it is not what was accepted; and no more is read than was, however fast it grows. */
   async #fetch({ key, bytes, name, path, place }: StoredInput, target: string, signal: AbortSignal): Promise<InputFile> {
     const { store } = this.#settings
-    const object = await store.head(key)
-    if (object?.bytes !== bytes) throw new AppError('upload.missing', {})
+    if ((await store.head(key))?.bytes !== bytes) throw new AppError('upload.missing', {})
     const content = bytes === 0 ? [] : await store.read(key, { from: 0, to: bytes - 1 })
     await pipeline(content, createWriteStream(target), { signal })
     return { path: target, name, ...(path !== undefined && { folder: path }), ...(place !== undefined && { place }) }
