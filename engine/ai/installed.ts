@@ -42,7 +42,7 @@ export function recordOf(folder: string): Record<string, string> {
 const verdicts = new Map<string, boolean>()
 
 /** Whether a file is the model: by the digest that was recorded when it was added, else by the one its source publishes. */
-async function isGenuine(path: string, digest: Digest | undefined): Promise<boolean> {
+export async function isGenuine(path: string, digest: Digest | undefined): Promise<boolean> {
   if (!digest) return false
   const { size, mtimeMs } = statSync(path)
   const key = `${path} ${size} ${mtimeMs} ${digest.hex}`
