@@ -92,6 +92,7 @@ export const idPhoto = defineTool({
       path: '/docsize',
       label: '证件照改尺寸',
       inMenu: true,
+      preset: { crop: { by: 'face' } },
       shows: ['preset', 'width', 'height', 'keepRatio', 'maxKb', 'dpi', 'format', 'crop', 'background', 'sheet'],
     },
   ],
