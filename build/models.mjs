@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { compile } from './compile.mjs'
@@ -18,8 +18,9 @@ const STATES = { shipped: '内置', installed: '已安装', missing: '未安装'
 
 ensurePackages()
 await inTurn(compile)
-const [{ models }, { stateOf }, { acceptModel, Refused }] = await Promise.all([
+const [{ models }, { shippedFaceModels, yunet }, { stateOf, shippedFolder, isGenuine }, { acceptModel, Refused }] = await Promise.all([
   import('#engine/ai/models'),
+  import('#engine/ai/face-models'),
   import('#engine/ai/installed'),
   import('#engine/ai/accept'),
 ])
@@ -36,7 +37,23 @@ async function list() {
     )
     console.log(`    ${file}\n    ${source}`)
   }
+  await listFaces()
   console.log(`\n${USAGE}`)
+}
+
+/** The models of faces, which have a job of their own. YuNet is used as soon as its file lies in the folder. */
+async function listFaces() {
+  console.log('\n人脸（证件照）')
+  const places = /** @type {const} */ ([
+    [shippedFaceModels.detector, shippedFolder, STATES.shipped],
+    [shippedFaceModels.landmarks, shippedFolder, STATES.shipped],
+    [yunet, modelsFolder, STATES.installed],
+  ])
+  for (const [{ file, digest, licence, source }, folder, found] of places) {
+    const path = folder === undefined ? undefined : join(folder, file)
+    const state = path === undefined || !existsSync(path) ? STATES.missing : (await isGenuine(path, digest)) ? found : STATES.changed
+    console.log(`${file}  ${licence}  ${state}\n    ${source}`)
+  }
 }
 
 /** Takes a file into the folder. @returns the exit status */
