@@ -128,7 +128,7 @@ export function seenText(at: string, nowMs: number): string {
 export function leftText(left: number | undefined, isMember: boolean, cost: Cost): string {
   if (left === undefined) return '\u00a0'
   if (left === Infinity) return isMember ? '会员不限次数。' : '此功能免费，不计次数。'
-  return isMember ? `剩余 ${left} 次。` : `今日${cost === 'ai' ? 'AI ' : ''}免费次数还剩 ${left} 次。`
+  return isMember ? `剩余 ${left} 次。` : `今日${cost === 'ai' ? ' AI ' : ''}免费次数还剩 ${left} 次。`
 }
 
 /** One line under each page's title. */

@@ -2,15 +2,7 @@ import { useId, useState } from 'react'
 import { Hint, type FieldProps, type ViewOf } from './field-parts.tsx'
 import css from './colour-field.module.css'
 import fieldCss from './fields.module.css'
-
-/** The colours that have a name. */
-export const colourNames: Readonly<Record<string, string>> = {
-  transparent: '透明',
-  '#ffffff': '白',
-  '#000000': '黑',
-  '#438edb': '蓝',
-  '#ff0000': '红',
-}
+import { colourNames } from './summary.ts'
 
 const HEX = /^#?[0-9a-f]{6}$/i
 

@@ -1,12 +1,12 @@
 import { useId, useRef, useState, type ReactNode } from 'react'
 import { ImageIcon, ImagePlus, Pipette } from 'lucide-react'
 import { AttachmentField } from './attachment-field.tsx'
-import { ColourField, colourNames } from './colour-field.tsx'
+import { ColourField } from './colour-field.tsx'
 import { Hint, type FieldProps, type ViewOf } from './field-parts.tsx'
 import css from './ground-field.module.css'
-import { caseOf } from './summary.ts'
+import { caseOf, colourNames } from './summary.ts'
 import type { Options } from '../state/settings.ts'
-import { initialOfCase, type Cases } from '#shared/tools/field'
+import { initialOfCase } from '#shared/tools/field'
 
 /** What stands for what is no colour. */
 const icons: Readonly<Record<string, ReactNode>> = {
@@ -22,9 +22,6 @@ interface Props extends FieldProps<ViewOf<'variant'>> {
   /** The inputs of the case that holds. */
   readonly children: ReactNode
 }
-
-/** Whether a variant is a background: one of its cases is a colour. */
-export const isGround = (cases: Cases): boolean => caseOf(cases, 'colour')['colour']?.view.kind === 'colour'
 
 /** A background: its usual colours and its other cases as swatches, and what there is to say of the one chosen. */
 export function GroundField({ label, hint, page, view: { cases }, value, onChange, children }: Props) {

@@ -44,6 +44,7 @@ export function Workspace({ path }: { path: string }) {
   const found = findPage(path)
   if (!found) return null
   const { page, tool } = found
+  const shown = page.shows?.filter((key) => tool.matters?.(key, options) ?? true)
   const Editor = editors[tool.editor]
   const offered = page.picksFiles ?? tool.accepts
   return (
@@ -69,7 +70,7 @@ export function Workspace({ path }: { path: string }) {
         page={path}
         message={message}
         onStart={start}
-        settings={isNarrow ? { summary: summaryOf(tool.options, options, page.shows), onOpen: () => setSettings(true) } : undefined}
+        settings={isNarrow ? { summary: summaryOf(tool.options, options, shown), onOpen: () => setSettings(true) } : undefined}
       />
       {isNarrow && hasSettings && <SettingsSheet path={path} onClose={() => setSettings(false)} />}
       {isDragging && count > 0 && <div className={css['dropping']}>松开鼠标，添加图片</div>}

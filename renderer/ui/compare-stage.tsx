@@ -106,7 +106,15 @@ function useSplitAndPan({ before, natural, zoom, onZoom }: Props) {
   return { stage, frame, drag, view, split, startDrag, endDrag, panByKey, splitByKey }
 }
 
-function Divider({ split, onKeyDown }: { readonly split: number; readonly onKeyDown: (event: KeyboardEvent) => void }) {
+function Divider({
+  split,
+  label,
+  onKeyDown,
+}: {
+  readonly split: number
+  readonly label: string
+  readonly onKeyDown: (event: KeyboardEvent) => void
+}) {
   const percent = Math.round(split)
   return (
     <div className={css['divider']} style={{ transform: `translateX(${split}%)` }}>
@@ -120,7 +128,7 @@ function Divider({ split, onKeyDown }: { readonly split: number; readonly onKeyD
         aria-valuemin={0}
         aria-valuemax={100}
         aria-valuenow={percent}
-        aria-valuetext={`左侧原图 ${percent}%，右侧压缩后 ${100 - percent}%`}
+        aria-valuetext={`左侧原图 ${percent}%，右侧${label} ${100 - percent}%`}
         onKeyDown={onKeyDown}
       >
         <ChevronsLeftRight size={20} aria-hidden />
@@ -185,7 +193,7 @@ export function CompareStage(props: Props) {
         >
           {layer(after, before ? `inset(0 0 0 ${split}%)` : 'none')}
           {before && layer(before, `inset(0 ${100 - split}% 0 0)`)}
-          {before && <Divider split={split} onKeyDown={splitByKey} />}
+          {before && <Divider split={split} label={after.label} onKeyDown={splitByKey} />}
         </div>
       )}
       {!natural && <Waiting hasFailed={after.loaded === 'failed'} onRetry={onRetry} />}
