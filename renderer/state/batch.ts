@@ -1,37 +1,26 @@
+import { attachmentOf, tellAttachment } from './attachment.ts'
 import { Bundle } from './bundle.ts'
+import { enterLanes, type Waiting } from './lanes.ts'
 import { beginStart } from './offer.ts'
 import { addRows, changeRow, dropRows, isActive, isGoing, readRow, rowsOf, rowsOfJob, setThumbnail, type Row } from './rows.ts'
 import { makeThumbnail } from './thumbnails.ts'
-import { onSessionOver, submit, submitTogether } from './submit.ts'
+import { submitTogether } from './submit.ts'
 import { changeSettings, settingsAtom, type Options } from './settings.ts'
 import { store } from './store.ts'
-import { stopUpload, uploadFile } from './upload-file.ts'
+import { stopUpload } from './upload-file.ts'
 import { tellServer } from './tell-server.ts'
 import { cancelJob, deleteJob } from '#shared/api/jobs'
 import { AppError, toWire } from '#shared/errors/app-error'
-import { findPage, parseOptions } from '#shared/tools/index'
+import { findPage, needsAttachment, parseOptions } from '#shared/tools/index'
 
 /** Rows of one page, at most. */
 export const MAX_ROWS = 1000
-const LANES = 3
 
 /** A picked, dropped or pasted file, with the folder it came from. */
 export interface Picked {
   readonly file: File
   readonly path: string | undefined
 }
-
-/** A row that waits for its upload; in a bundle where its tool takes all files together. */
-interface Waiting {
-  readonly id: string
-  readonly options: unknown
-  /** Among its page's rows, from 1, as they were when it was started. */
-  readonly place?: number
-  readonly bundle?: Bundle
-}
-
-const waiting: Waiting[] = []
-let lanes = 0
 
 /** Puts files on a page; how many found no room. */
 export function addFiles(page: string, picked: readonly Picked[]): number {
@@ -54,10 +43,10 @@ export function addFiles(page: string, picked: readonly Picked[]): number {
 }
 
 /** A form's options, checked. Throws AppError `options.*`. */
-export function checkedOptions(page: string, options: Options): unknown {
+export function checkedOptions(page: string, options: Options): Options {
   const found = findPage(page)
   if (!found) throw new RangeError(`no page ${page}`)
-  return parseOptions(found.tool.id, options)
+  return { ...parseOptions(found.tool.id, options) }
 }
 
 /**
@@ -76,29 +65,31 @@ function onlyOf(options: Options, keys: readonly string[]): Options | undefined 
   return kept.length > 0 ? Object.fromEntries(kept) : undefined
 }
 
-onSessionOver((files) => {
-  const going = files.filter(({ id }) => isGoing(id))
-  for (const { id, options } of going) {
-    changeRow(id, { key: undefined, status: { at: 'waiting' } })
-    waiting.push({ id, options })
-  }
-  fillLanes()
-})
-
-/** Starts every file of a page that is ready; with `ids`, those again whatever became of them. */
+/** Starts every file of a page that is ready; with `ids`, those again whatever became of them. Throws AppError `options.*`. */
 export function startRows(page: string, ids?: readonly string[]): void {
   beginStart()
   const common = store.get(settingsAtom(page))
   const options = checkedOptions(page, common)
   if (findPage(page)?.tool.takes === 'all') return startTogether(page, options)
-  for (const [index, row] of rowsOf(page).entries()) {
-    const { id, file, key, options: own } = row
-    const isChosen = ids ? ids.includes(id) && !isActive(row) : row.status.at === 'ready'
-    if (!isChosen || (!file && !key)) continue
-    changeRow(id, { status: { at: 'waiting' }, jobId: undefined })
-    waiting.push({ id, options: own ? checkedOptions(page, { ...common, ...own }) : options, place: index + 1 })
-  }
-  fillLanes()
+  const started = rowsOf(page).flatMap((row, index): Waiting[] => {
+    const isChosen = ids ? ids.includes(row.id) && !isActive(row) : row.status.at === 'ready'
+    if (!isChosen || (!row.file && !row.key)) return []
+    const own = row.options ? checkedOptions(page, { ...common, ...row.options }) : options
+    return [{ id: row.id, options: own, place: index + 1, ...attachedTo(page, own) }]
+  })
+  for (const { id } of started) changeRow(id, { status: { at: 'waiting' }, jobId: undefined })
+  enterLanes(started)
+}
+
+/** The page's second file where options call for it. Throws AppError `options.background-missing` where none is chosen. */
+function attachedTo(page: string, options: Options): { readonly attachment?: File } {
+  const tool = findPage(page)?.tool
+  if (!tool || !needsAttachment(tool.id, options)) return {}
+  const attachment = attachmentOf(page)
+  if (attachment) return { attachment }
+  const error = new AppError('options.background-missing', {})
+  tellAttachment(page, toWire(error))
+  throw error
 }
 
 /** Starts all rows of a page as one job, whatever became of them before. */
@@ -115,47 +106,8 @@ function startTogether(page: string, options: unknown): void {
       for (const { id } of going) changeRow(id, { status: { at: 'ready' } })
     },
   )
-  for (const { id } of rows) {
-    changeRow(id, { status: { at: 'waiting' }, jobId: undefined })
-    waiting.push({ id, options, bundle })
-  }
-  fillLanes()
-}
-
-function fillLanes(): void {
-  while (lanes < LANES) {
-    const next = waiting.shift()
-    if (!next) return
-    if (readRow(next.id)?.status.at !== 'waiting') {
-      next.bundle?.leave(next.id)
-      continue
-    }
-    lanes += 1
-    void carry(next).finally(() => {
-      lanes -= 1
-      fillLanes()
-    })
-  }
-}
-
-/** Uploads a row's file, unless that was done, and hands it in. A cut is waited out; the upload goes on where it stopped. */
-async function carry({ id, options, place, bundle }: Waiting): Promise<void> {
-  const row = readRow(id)
-  if (!row) return bundle?.leave(id)
-  try {
-    const key = row.key ?? (row.file && (await uploadFile(id, row.file)))
-    if (!key || !isGoing(id)) return bundle?.leave(id)
-    changeRow(id, { key, status: { at: 'submitting' } })
-    const { page, name, path } = row
-    const input = { key, name, ...(path !== undefined && { path }), ...(place !== undefined && { place }) }
-    const file = { id, page, options, input }
-    if (bundle) bundle.arrive(file)
-    else submit(file)
-  } catch (error) {
-    if (!isGoing(id)) return bundle?.leave(id)
-    changeRow(id, { status: { at: 'failed', error: toWire(error instanceof AppError ? error : new AppError('network.offline', {})) } })
-    bundle?.fail(id)
-  }
+  for (const { id } of rows) changeRow(id, { status: { at: 'waiting' }, jobId: undefined })
+  enterLanes(rows.map(({ id }) => ({ id, options, bundle })))
 }
 
 /** Ends what a row does here, its upload above all; whether it did anything. */

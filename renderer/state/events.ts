@@ -103,7 +103,7 @@ function thumbnailOf({ outputs: [output] }: JobView): Thumbnail {
   return { kind: 'picture', url: output.url, width: output.width ?? 0, height: output.height ?? 0 }
 }
 
-function statusOf({ state, ahead, progress, step, outputs, note, error }: JobView, before?: Status): Status {
+function statusOf({ state, ahead, progress, step, outputs, note, parts, error }: JobView, before?: Status): Status {
   const [first, ...others] = outputs
   switch (state) {
     case 'queued':
@@ -111,7 +111,7 @@ function statusOf({ state, ahead, progress, step, outputs, note, error }: JobVie
     case 'running':
       return runningStatus(before, progress, performance.now(), step)
     case 'done':
-      return first ? { at: 'done', outputs: [first, ...others], note } : { at: 'expired' }
+      return first ? { at: 'done', outputs: [first, ...others], note, parts } : { at: 'expired' }
     case 'failed':
       return { at: 'failed', error: (error ?? { code: 'internal', data: {} }) as WireError } // the server built it from the same table
     case 'cancelled':

@@ -13,7 +13,13 @@ export type Status =
   | { readonly at: 'queued'; readonly ahead: number }
   /** First heard of at `sinceMs`, its fraction last changed at `movedMs`, both of `performance.now()`; `step` in words (`第 3/12 页`) where the server tells. */
   | { readonly at: 'running'; readonly fraction: number; readonly sinceMs: number; readonly movedMs: number; readonly step?: string }
-  | { readonly at: 'done'; readonly outputs: readonly [Output, ...Output[]]; readonly note: JobView['note'] }
+  /** `parts`: what an editor works on, where the job left any. */
+  | {
+      readonly at: 'done'
+      readonly outputs: readonly [Output, ...Output[]]
+      readonly note: JobView['note']
+      readonly parts: JobView['parts']
+    }
   | { readonly at: 'failed'; readonly error: WireError }
   | { readonly at: 'cancelled' }
   | { readonly at: 'expired' }

@@ -16,6 +16,15 @@ export interface Submission {
   readonly page: string
   readonly options: unknown
   readonly input: { readonly key: string; readonly name: string; readonly path?: string; readonly place?: number }
+  /** The second file its options call for. */
+  readonly attachment?: Attachment
+}
+
+interface Attachment {
+  readonly file: File
+  readonly key: string
+  /** Uploaded anew since the server had it no longer. */
+  readonly isAgain: boolean
 }
 
 /** Files whose upload ends within this time go into one call. */
@@ -39,6 +48,11 @@ let startAgain = (_files: readonly Submission[]): void => {}
 /** Sets what takes files back whose session came to an end: another identity has to upload them anew. */
 export const onSessionOver = (take: (files: readonly Submission[]) => void): void => void (startAgain = take)
 
+let attachAgain = (_files: readonly Submission[]): void => {}
+
+/** Sets what takes files back whose second file has to be uploaded anew. */
+export const onAttachmentLost = (take: (files: readonly Submission[]) => void): void => void (attachAgain = take)
+
 export const isSubmitting = (): boolean => underWay > 0 || gathered.length > 0
 
 /** Hands a row in, together with those that come at the same time under the same options. */
@@ -58,7 +72,7 @@ function flush(): void {
   timer = undefined
   const groups = new Map<string, Submission[]>()
   for (const one of gathered) {
-    const like = `${one.page} ${JSON.stringify(one.options)}`
+    const like = `${one.page} ${JSON.stringify(one.options)} ${one.attachment?.key ?? ''}`
     groups.set(like, [...(groups.get(like) ?? []), one])
   }
   gathered = []
@@ -67,14 +81,19 @@ function flush(): void {
 
 /** Repeated under one key until it is answered, so that a lost answer makes no second job. */
 async function call(group: readonly Submission[]): Promise<void> {
-  const [{ page, options } = { page: '', options: {} }] = group
+  const [{ page, options, attachment } = { page: '', options: {}, attachment: undefined }] = group
   const tool = findPage(page)?.tool.id ?? ''
   const headers = { 'Idempotency-Key': crypto.randomUUID() }
   underWay += 1
   try {
     for (;;) {
       try {
-        const body = { tool, options, inputs: group.map(({ input }) => input) }
+        const body = {
+          tool,
+          options,
+          inputs: group.map(({ input }) => input),
+          ...(attachment && { attachment: { key: attachment.key, name: attachment.file.name } }),
+        }
         const { jobs } = await send(transport, createJobs, body, { headers, deadlineMs: SUBMIT_MS })
         return accept(
           page,
@@ -130,11 +149,13 @@ function refuse(group: readonly Submission[], error: unknown): void {
     void syncAccount()
   }
   if (failure.code === 'session.expired' && !isTogether) return startAgain(group)
+  // It may be the second file that is gone: that is soon known.
+  const isGone = failure.code === 'upload.missing'
+  if (isGone && group[0]?.attachment?.isAgain === false) return attachAgain(group)
   // What is refused for want of credits is so for all.
   if (group.length > 1 && !isTogether && !isUsedUp) {
     for (const one of group) void call([one])
     return
   }
-  const isGone = failure.code === 'upload.missing'
   for (const { id } of group) changeRow(id, { status: { at: 'failed', error: failure }, ...(isGone && { key: undefined }) })
 }

@@ -44,7 +44,7 @@ test('a file that became several says how many, a zip in parts does not', () => 
   const output = { name: '扫描-1.jpg', bytes: 1, format: 'jpeg', url: '/f' }
   const done = (format: string, count: number): string => {
     const outputs = [{ ...output, format }, ...Array.from({ length: count - 1 }, () => ({ ...output, format }))] as const
-    return statusText({ at: 'done', note: undefined, outputs }).text
+    return statusText({ at: 'done', note: undefined, parts: undefined, outputs }).text
   }
   expect([done('jpeg', 1), done('jpeg', 6), done('zip', 3)]).toEqual(['已完成', '已完成 · 共 6 个文件', '已完成'])
 })
