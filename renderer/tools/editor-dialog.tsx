@@ -1,5 +1,5 @@
 import { X } from 'lucide-react'
-import { useId, type ReactNode } from 'react'
+import { useId, type KeyboardEventHandler, type ReactNode } from 'react'
 import css from './editor-dialog.module.css'
 import { Turn } from '../ui/turn.tsx'
 import { useModal, whenClosed } from '../ui/use-modal.ts'
@@ -16,15 +16,26 @@ interface Props {
   /** The picture and its controls. */
   readonly children: ReactNode
   readonly footer: ReactNode
+  /** Whether the picture is worked on by hand and wants all the room there is. */
+  readonly isLarge?: boolean
+  readonly onKeyDown?: KeyboardEventHandler
+  readonly onKeyUp?: KeyboardEventHandler
 }
 
 /** What every editor of a file stands in: a dialog with the file's name, the way to its neighbours, and what can be done. */
-export function EditorDialog({ title, name, position, total, onPrevious, onNext, onClose, children, footer }: Props) {
+export function EditorDialog({ title, name, position, total, onPrevious, onNext, onClose, children, footer, isLarge, ...keys }: Props) {
   const titleId = useId()
   // The focus is on the whole, not on a control: the next Tab leads to the picture and not to the way out.
   const { dialog, first: body } = useModal()
   return (
-    <dialog ref={dialog} className={css['dialog']} aria-labelledby={titleId} onClose={whenClosed(onClose)}>
+    <dialog
+      ref={dialog}
+      className={css['dialog']}
+      data-large={isLarge || undefined}
+      aria-labelledby={titleId}
+      onClose={whenClosed(onClose)}
+      {...keys}
+    >
       <header className={css['header']}>
         <h2 id={titleId} title={name}>
           {title}

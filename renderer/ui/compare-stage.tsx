@@ -106,15 +106,16 @@ function useSplitAndPan({ before, natural, zoom, onZoom }: Props) {
   return { stage, frame, drag, view, split, startDrag, endDrag, panByKey, splitByKey }
 }
 
-function Divider({
-  split,
-  label,
-  onKeyDown,
-}: {
+interface DividerProps {
+  /** Percent from the left, where the original ends. */
   readonly split: number
-  readonly label: string
+  /** What is to the right of it. */
+  readonly after: string
   readonly onKeyDown: (event: KeyboardEvent) => void
-}) {
+}
+
+/** The line between a picture and what became of it, moved by keys; a pointer is followed by whoever shows it. */
+export function Divider({ split, after, onKeyDown }: DividerProps) {
   const percent = Math.round(split)
   return (
     <div className={css['divider']} style={{ transform: `translateX(${split}%)` }}>
@@ -128,7 +129,7 @@ function Divider({
         aria-valuemin={0}
         aria-valuemax={100}
         aria-valuenow={percent}
-        aria-valuetext={`左侧原图 ${percent}%，右侧${label} ${100 - percent}%`}
+        aria-valuetext={`左侧原图 ${percent}%，右侧${after} ${100 - percent}%`}
         onKeyDown={onKeyDown}
       >
         <ChevronsLeftRight size={20} aria-hidden />
@@ -193,7 +194,7 @@ export function CompareStage(props: Props) {
         >
           {layer(after, before ? `inset(0 0 0 ${split}%)` : 'none')}
           {before && layer(before, `inset(0 ${100 - split}% 0 0)`)}
-          {before && <Divider split={split} label={after.label} onKeyDown={splitByKey} />}
+          {before && <Divider split={split} after={after.label} onKeyDown={splitByKey} />}
         </div>
       )}
       {!natural && <Waiting hasFailed={after.loaded === 'failed'} onRetry={onRetry} />}
