@@ -151,7 +151,16 @@ async function startWorker({ config, connection, storage, log, metrics, now }: S
     metrics.jobSeconds.observe({ tool }, seconds)
     metrics.jobsEnded.inc({ tool, state })
   }
-  const worker = new Worker({ connection, store: storage.store, pool, size: config.workers, folder, log, now, onEnd })
+  const worker = new Worker({
+    connection,
+    store: storage.store,
+    pool,
+    size: { usual: config.workers, ai: config.aiWorkers ?? config.workers },
+    folder,
+    log,
+    now,
+    onEnd,
+  })
   await worker.start()
   return { worker, pool }
 }

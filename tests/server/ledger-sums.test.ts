@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import { expect, it } from 'vitest'
 import { anyUpload, bodyOf, person } from '../fixtures/members.ts'
 import { places } from '../fixtures/places.ts'
-import { guest } from '../fixtures/server-queue.ts'
+import { guest, LANES } from '../fixtures/server-queue.ts'
 import type { Database } from '#server/database/open'
 import { identities, jobs } from '#server/database/schema'
 import { allowances, ledger } from '#server/database/schema-billing'
@@ -47,7 +47,7 @@ interface World {
 
 /** Ends the next job in turn in a way. */
 async function end({ db, now }: World, how: Extract<Step, { do: 'end' }>['how']): Promise<void> {
-  const job = await takeJob(db)
+  const job = await takeJob(db, LANES)
   if (!job) return
   if (how === 'crash' || how === 'kill') return giveBack(db, job.lease, how, now)
   const done = { state: 'done', outputs: [], note: undefined, isCharged: how === 'charged' } as const
@@ -78,7 +78,7 @@ async function take(world: World, one: Step): Promise<void> {
       return
     }
     case 'recover':
-      await takeJob(db)
+      await takeJob(db, LANES)
       return recoverJobs(db, 'all', now)
     case 'buy':
       world.granted += 2

@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { places } from '../fixtures/places.ts'
 import { anyUpload, bodyOf, person } from '../fixtures/members.ts'
-import { guest, plenty } from '../fixtures/server-queue.ts'
+import { guest, LANES, plenty } from '../fixtures/server-queue.ts'
 import { release, remaining, reserve } from '#server/billing/ledger'
 import type { Database } from '#server/database/open'
 import { jobs, identities } from '#server/database/schema'
@@ -36,7 +36,7 @@ describe.each(places)('the ledger, %s', (_name, open) => {
     expect(await creditsOf(db, 'a')).toBe(0)
     expect(await db.select({ id: jobs.id }).from(jobs)).toHaveLength(10)
     for (let n = 0; n < 10; n++) {
-      const job = await takeJob(db)
+      const job = await takeJob(db, LANES)
       await finishJob(db, job?.lease ?? '', DONE, Date.now())
     }
     const lines = await db.select({ state: ledger.state, source: ledger.source, units: ledger.units }).from(ledger)

@@ -25,7 +25,7 @@ const BYTES = Buffer.from('the source')
 /** A storage in memory, in which a test may change what happens. */
 function memoryStore(changes: Partial<ObjectStore> = {}) {
   const objects = new Map<string, Buffer>([['u/a/source', BYTES]])
-  const entry = (key: string) => ({ key, bytes: objects.get(key)?.length ?? 0, modifiedMs: 0 })
+  const entry = (key: string) => ({ key, bytes: objects.get(key)?.length ?? 0, modifiedMs: 0, etag: String(objects.get(key)) })
   const store: ObjectStore = {
     head: async (key) => (objects.has(key) ? entry(key) : undefined),
     read: async (key, range) => Readable.from([objects.get(key)?.subarray(range?.from, range && range.to + 1) ?? Buffer.alloc(0)]),
@@ -60,7 +60,16 @@ async function open(connection: Awaited<ReturnType<typeof testQueue>>['connectio
     return [{ path, name: 'a.jpg', format: 'jpg', bytes: 10, width: 1, height: 1 }]
   }
   const pool = { run } as unknown as EnginePool // the worker asks nothing else of it
-  const settings = { connection, store, pool, size: 1, folder: folder.path, log: pino({ level: 'silent' }), now: Date.now, onEnd: () => {} }
+  const settings = {
+    connection,
+    store,
+    pool,
+    size: { usual: 1, ai: 1 },
+    folder: folder.path,
+    log: pino({ level: 'silent' }),
+    now: Date.now,
+    onEnd: () => {},
+  }
   const worker = new Worker(settings)
   const stop = async (): Promise<void> => {
     await worker.close()
