@@ -2,13 +2,18 @@ import { useId, useState } from 'react'
 import { ColourField } from './colour-field.tsx'
 import { inLines, type Entry } from './field-lines.ts'
 import { Hint, type FieldProps, type ViewOf } from './field-parts.tsx'
-import { GroundField } from './ground-field.tsx'
 import { FormatField } from './format-field.tsx'
 import css from './fields.module.css'
 import { caseOf, isGround } from './summary.ts'
 import type { Options } from '../state/settings.ts'
+import { arriving } from '../ui/arriving.tsx'
 import { isFormatId, type FormatId } from '#shared/formats'
 import { initialOfCase, type Cases, type Field, type Fields } from '#shared/tools/field'
+
+// For a few tools only: not in the way of the first page.
+const GroundField = arriving(() => import('./ground-field.tsx').then((module) => module.GroundField), {
+  loading: <div className={css['coming']} />,
+})
 
 interface SetProps {
   readonly fields: Fields
