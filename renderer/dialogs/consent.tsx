@@ -13,7 +13,7 @@ export function Consent({ settle }: ConsentAsked) {
         <li>绝不用于训练模型</li>
         <li>照片里有其他人时，请先得到对方同意</li>
       </ul>
-      <p className={css['text']}>不同意则不会上传任何图片。本浏览器只询问一次。</p>
+      <p className={css['text']}>不同意则不会上传任何图片。同意后，本浏览器不再询问。</p>
       <div className={css['buttons']}>
         <button type="button" onClick={() => settle(false)}>
           不同意

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useAtomValue } from 'jotai'
 import { SlidersHorizontal } from 'lucide-react'
 import css from './action-bar.module.css'
+import { attachmentAtom } from '../state/attachment.ts'
 import { cancelAll, clearPage } from '../state/batch.ts'
 import { declinedAtom, needsConsent } from '../state/consent.ts'
 import { openDialog } from '../state/dialogs.ts'
@@ -11,6 +12,7 @@ import { rowsOf } from '../state/rows.ts'
 import { sessionAtom } from '../state/session.ts'
 import { totalsAtom, type Totals } from '../state/totals.ts'
 import { savedPercent } from '../text.ts'
+import { messageOf } from '#shared/errors/app-error'
 import { findPage } from '#shared/tools/index'
 import { formatBytes } from '#shared/units'
 
@@ -34,7 +36,9 @@ export function ActionBar({ page, message, onStart, settings }: Props) {
   const isDeclined = useAtomValue(declinedAtom) && needsConsent(page)
   const takesAll = findPage(page)?.tool.takes === 'all'
   const canStart = takesAll ? count > 0 && active === 0 : ready > 0 || stale > 0
-  const alert = message || failure || (isDeclined ? DECLINED : '')
+  const { error } = useAtomValue(attachmentAtom(page))
+  const missing = error?.code === 'options.background-missing' ? messageOf(error) : ''
+  const alert = message || failure || missing || (isDeclined ? DECLINED : '')
   const download = (): void => {
     setFailure('')
     downloadAll(page).catch((error: unknown) => setFailure(error instanceof Error ? error.message : '下载失败，请重试。'))

@@ -70,7 +70,8 @@ export function AttachmentField({ page }: { page: string }) {
         ) : (
           <button ref={main} type="button" className={css['choose']} onClick={open}>
             <ImagePlus size={18} aria-hidden />
-            {isOver ? '松开鼠标，用作背景' : `选择${attachment.label}，或拖到这里`}
+            {isOver ? '松开鼠标，用作背景' : `选择${attachment.label}`}
+            {!isOver && <span className={css['byMouse']}>，或拖到这里</span>}
           </button>
         )}
         <input ref={input} type="file" hidden accept={typesOf(attachment.accepts)} onChange={({ target }) => pick(target)} />

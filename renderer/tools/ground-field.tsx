@@ -88,7 +88,14 @@ export function GroundField({ label, hint, page, view: { cases }, value, onChang
           onChange={(colour) => onChange({ ...values, colour })}
         />
       )}
-      {by !== 'colour' && children}
+      {by === 'image' ? (
+        <details className={css['more']}>
+          <summary>位置与模糊</summary>
+          <div>{children}</div>
+        </details>
+      ) : (
+        by !== 'colour' && children
+      )}
     </div>
   )
 }
