@@ -1,21 +1,28 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { modelFor } from '#engine/ai/installed'
+import type { Subject } from '#shared/tools/define'
 
 /** What the server counts. */
 export interface Metrics {
   readonly registry: Registry
   readonly requestSeconds: Histogram<'method' | 'route' | 'status'>
   readonly jobSeconds: Histogram<'tool'>
+  readonly jobPeakBytes: Histogram<'tool'>
   readonly jobsEnded: Counter<'tool' | 'state'>
   readonly jobs: Gauge<'state'>
   /** Many at once, from however many addresses: somebody tries numbers. */
   readonly loginsRefused: Counter<'by'>
 }
 
+const MB = 1024 ** 2
+const subjects: readonly Subject[] = ['person', 'goods', 'general']
+
 /** A registry of its own for each server, so that tests may start several. */
-export function openMetrics(countJobs: () => Promise<ReadonlyMap<string, number>>): Metrics {
+export function openMetrics(countJobs: () => Promise<ReadonlyMap<string, number>>, modelsFolder: string | undefined): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const registers = [registry]
+  addModels(registry, modelsFolder)
   return {
     registry,
     requestSeconds: new Histogram({
@@ -30,6 +37,13 @@ export function openMetrics(countJobs: () => Promise<ReadonlyMap<string, number>
       help: 'Time a job ran, waiting excluded',
       labelNames: ['tool'],
       buckets: [0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60, 300],
+      registers,
+    }),
+    jobPeakBytes: new Histogram({
+      name: 'qingtu_job_peak_resident_bytes',
+      help: 'The most memory the process of a job was seen to hold',
+      labelNames: ['tool'],
+      buckets: [100, 200, 400, 600, 900, 1200, 1600, 2400, 3200].map((size) => size * MB),
       registers,
     }),
     jobsEnded: new Counter({ name: 'qingtu_jobs_ended_total', help: 'Jobs that ended here', labelNames: ['tool', 'state'], registers }),
@@ -52,4 +66,21 @@ export function openMetrics(countJobs: () => Promise<ReadonlyMap<string, number>
       },
     }),
   }
+}
+
+/** Which model cuts out what: one that is added to the folder, or damaged there, shows here. */
+function addModels(registry: Registry, modelsFolder: string | undefined): void {
+  new Gauge({
+    name: 'qingtu_model',
+    help: 'The model in use for a subject',
+    labelNames: ['subject', 'model', 'tier'],
+    registers: [registry],
+    async collect() {
+      this.reset()
+      for (const subject of subjects) {
+        const found = await modelFor(subject, modelsFolder).catch(() => undefined)
+        if (found) this.set({ subject, model: found.model.id, tier: found.model.tier }, 1)
+      }
+    },
+  })
 }
