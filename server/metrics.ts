@@ -10,6 +10,8 @@ export interface Metrics {
   readonly jobPeakBytes: Histogram<'tool'>
   readonly jobsEnded: Counter<'tool' | 'state'>
   readonly jobs: Gauge<'state'>
+  /** Which model cuts out what: one that is added to the folder, or damaged there, shows here. */
+  readonly models: Gauge<'subject' | 'model' | 'tier'>
   /** Many at once, from however many addresses: somebody tries numbers. */
   readonly loginsRefused: Counter<'by'>
 }
@@ -22,7 +24,6 @@ export function openMetrics(countJobs: () => Promise<ReadonlyMap<string, number>
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const registers = [registry]
-  addModels(registry, modelsFolder)
   return {
     registry,
     requestSeconds: new Histogram({
@@ -53,6 +54,7 @@ export function openMetrics(countJobs: () => Promise<ReadonlyMap<string, number>
       labelNames: ['by'],
       registers,
     }),
+    models: modelsGauge(registers, modelsFolder),
     jobs: new Gauge({
       name: 'qingtu_jobs',
       help: 'Jobs waiting and running',
@@ -68,13 +70,12 @@ export function openMetrics(countJobs: () => Promise<ReadonlyMap<string, number>
   }
 }
 
-/** Which model cuts out what: one that is added to the folder, or damaged there, shows here. */
-function addModels(registry: Registry, modelsFolder: string | undefined): void {
+const modelsGauge = (registers: Registry[], modelsFolder: string | undefined): Metrics['models'] =>
   new Gauge({
     name: 'qingtu_model',
     help: 'The model in use for a subject',
     labelNames: ['subject', 'model', 'tier'],
-    registers: [registry],
+    registers,
     async collect() {
       this.reset()
       for (const subject of subjects) {
@@ -83,4 +84,3 @@ function addModels(registry: Registry, modelsFolder: string | undefined): void {
       }
     },
   })
-}
