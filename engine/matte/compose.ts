@@ -71,12 +71,17 @@ function overNothing(layers: Layers): Pixels {
   return { data, width, height, channels: 4 }
 }
 
+/** The part of a picture that a cut-out shows, and beyond it where its margin asks for that. */
+export function canvasOf(matte: Matte, { background, margin, shadow, trim }: Composition['options']): Rect {
+  if (!trim) return { left: 0, top: 0, width: matte.width, height: matte.height }
+  return trimFrame(matte, { margin, isConfined: background.by === 'original', shadow: shadow.by === 'drop' ? shadow : undefined })
+}
+
 /** A cut-out on its background, with its shadow, cropped to the subject if that is asked for; four channels where there is no background, else three. */
 export async function composeCutOut({ source, foreground, matte, options, backdrop }: Composition): Promise<Pixels> {
-  const { background, margin, trim } = options
+  const { background } = options
   const shadow = options.shadow.by === 'drop' ? options.shadow : undefined
-  const whole = { left: 0, top: 0, width: matte.width, height: matte.height }
-  const frame = trim ? trimFrame(matte, { margin, isConfined: background.by === 'original', shadow }) : whole
+  const frame = canvasOf(matte, options)
   const subject = matteIn(matte, frame)
   const cast = shadow && dropShadow(subject, shadow, Math.max(matte.width, matte.height))
   const layers = { frame, foreground, matte: subject, shadow: cast }
