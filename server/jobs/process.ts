@@ -23,8 +23,11 @@ export interface ProcessSettings {
   readonly now: () => number
 }
 
+/** What is heard of a job while it is processed, and how it is stopped. */
+export type JobWatch = Watch & { readonly signal: AbortSignal }
+
 /** Brings a job's files to an empty folder, has the engine do it there, and stores what came of it. Throws AppError for a job that fails. */
-export async function processJob(settings: ProcessSettings, row: JobRow, folder: string, watch: Watch & { readonly signal: AbortSignal }): Promise<Outcome> {
+export async function processJob(settings: ProcessSettings, row: JobRow, folder: string, watch: JobWatch): Promise<Outcome> {
   const { pool, store } = settings
   const { id, identityId, tool } = row
   if (!isToolId(tool)) throw new AppError('tool.unavailable', {})

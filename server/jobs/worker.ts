@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { storedResults } from './keys.ts'
-import { processJob } from './process.ts'
+import { processJob, type JobWatch } from './process.ts'
 import {
   finishJob,
   giveBack,
@@ -42,8 +42,8 @@ export interface WorkerSettings {
   readonly folder: string
   readonly log: Logger
   readonly now: () => number
-  /** Told of every job that ended here, with how long it ran. */
-  readonly onEnd: (tool: string, state: 'done' | 'failed', seconds: number) => void
+  /** Told of every job that ended here, with how long it ran and the most memory its process was seen to hold (0 where none ran). */
+  readonly onEnd: (tool: string, state: 'done' | 'failed', took: { readonly seconds: number; readonly peakBytes: number }) => void
 }
 
 type Leased = JobRow & { readonly lease: string }
@@ -141,12 +141,14 @@ export class Worker {
   async #work(job: Leased, signal: AbortSignal): Promise<void> {
     const { connection, log, now, onEnd } = this.#settings
     const startedAt = performance.now()
+    let peakBytes = 0
     try {
-      const outcome = await this.#attempt(job, signal)
+      const watch = { signal, progress: this.#reporter(job.lease), peak: (bytes: number) => void (peakBytes = bytes) }
+      const outcome = await this.#attempt(job, watch)
       const isOurs = !signal.aborted || signal.reason === ('closing' satisfies Stop)
       if (isOurs && typeof outcome === 'string') return await giveBack(connection.db, job.lease, outcome, now())
       if (isOurs && typeof outcome !== 'string' && (await this.#finish(job, outcome))) {
-        onEnd(job.tool, outcome.state, (performance.now() - startedAt) / 1000)
+        onEnd(job.tool, outcome.state, { seconds: (performance.now() - startedAt) / 1000, peakBytes })
         if (outcome.state === 'done') return
       }
       await this.#discard(job)
@@ -178,13 +180,13 @@ export class Worker {
     if (keys.length > 0) await store.remove(keys)
   }
 
-  async #attempt(job: Leased, signal: AbortSignal): Promise<Outcome | Interruption> {
+  async #attempt(job: Leased, watch: JobWatch): Promise<Outcome | Interruption> {
     const { log, folder } = this.#settings
     try {
       await using workspace = await openWorkspace(folder)
-      return await processJob(this.#settings, job, workspace.folder, { signal, progress: this.#reporter(job.lease) })
+      return await processJob(this.#settings, job, workspace.folder, watch)
     } catch (error) {
-      if (signal.aborted) return 'stop'
+      if (watch.signal.aborted) return 'stop'
       if (error instanceof ChildDied) {
         log.warn({ job: job.id, reason: String(error.cause) }, 'a child process died')
         return error.wasKilled ? 'kill' : 'crash'

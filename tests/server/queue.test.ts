@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { lt, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { guest, LANES, plenty, queue, testQueue } from '../fixtures/server-queue.ts'
 import type { Database } from '#server/database/open'
@@ -32,6 +32,20 @@ describe('the queue', () => {
     expect(await take(db)).toBeUndefined()
     await finishJob(db, first?.lease ?? '', { state: 'done', outputs: [], note: undefined, isCharged: true }, Date.now())
     expect(await take(db)).toBe('a6')
+  })
+
+  it('has pictures and models wait for their own kind only', async () => {
+    await using queued = await testQueue()
+    const { db } = queued
+    await queue(db, 'a', 9)
+    await db.update(jobs).set({ lane: 'ai' }).where(lt(jobs.ordinal, 8))
+    await queue(db, 'b', 1)
+    const ahead = await queuePositions(db)
+    expect(['a0', 'a7', 'a8', 'b0'].map((id) => ahead.get(id))).toEqual([0, 7, 0, 1])
+    expect((await takeJob(db, ['usual']))?.id).toBe('a8')
+    expect((await takeJob(db, ['usual']))?.id).toBe('b0')
+    expect(await takeJob(db, ['usual'])).toBeUndefined()
+    expect((await takeJob(db, ['ai']))?.id).toBe('a0')
   })
 
   it('forgets the password of a job that has ended', async () => {
