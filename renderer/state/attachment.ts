@@ -1,6 +1,6 @@
 import { atom } from 'jotai'
 import { isActive, perPage, rowsOf, type Thumbnail } from './rows.ts'
-import { sessionAtom } from './session.ts'
+import { entered, sessionAtom } from './session.ts'
 import { store } from './store.ts'
 import { makeThumbnail } from './thumbnails.ts'
 import { uploadFile } from './upload-file.ts'
@@ -67,6 +67,7 @@ const uploads = new WeakMap<File, Kept>()
 /** Uploads a page's second file, unless it lies there already for whoever this is; its key, or undefined when nobody waits for it any more. */
 export async function uploadAttachment(page: string, file: File): Promise<string | undefined> {
   for (;;) {
+    await entered()
     const { loginID } = store.get(sessionAtom)
     const known = uploads.get(file)
     const kept = known?.loginID === loginID ? known : { loginID, key: upload(page, file) }
