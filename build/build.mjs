@@ -11,7 +11,7 @@ const dist = join(root, 'dist')
 /** Everything a server needs in dist/: compiled sources, the page, and an initialised database to copy. What is current stays. */
 export const build = () =>
   inTurn(async () => {
-    compile()
+    await compile()
     // Compiling anew removes the page, which is made of the same sources.
     if (!existsSync(join(dist, 'site', 'index.html.br'))) buildSite()
     const { prepareTemplate } = await import('#server/database/template')

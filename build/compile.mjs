@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root, show } from './setup.mjs'
+import { areWeightsPlaced, placeWeights } from './weights.mjs'
 
 const SOURCES = ['shared', 'engine', 'server', 'renderer', 'vite.config.ts', 'tsconfig.json', 'package-lock.json']
 const dist = join(root, 'dist')
@@ -22,10 +23,13 @@ function fingerprint() {
   return hash.digest('hex')
 }
 
-/** Compiles the sources to dist/, for whoever has the turn, unless dist/ was made from these very files. A stale dist/ goes first: a removed file must not live on in it. */
-export function compile() {
+/**
+ * Compiles the sources to dist/ and puts the models there, for whoever has the turn, unless dist/ was made from these very files.
+ * A stale dist/ goes first: a removed file must not live on in it.
+ */
+export async function compile() {
   const current = fingerprint()
-  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === current) return
+  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === current && areWeightsPlaced()) return
   for (const folder of ['shared', 'engine', 'server', 'site']) rmSync(join(dist, folder), { recursive: true, force: true })
   const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
   if (show(process.execPath, [compiler, '-b', 'shared', 'engine', 'server']) !== 0) {
@@ -33,5 +37,6 @@ export function compile() {
     process.exit(1)
   }
   mkdirSync(dist, { recursive: true })
+  await placeWeights()
   writeFileSync(stampFile, current)
 }

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { root } from './setup.mjs'
+import { shippedWeights } from './weights.mjs'
 
 /** @typedef {{ name: string, version: string, licence: string, folder: string }} Shipped */
 
@@ -28,6 +29,17 @@ export function shippedPackages() {
   })
 }
 
+/**
+ * Every file of weights that ships, under its own licence: what its package says is said of the package's code, which does not ship.
+ * @returns {Shipped[]}
+ */
+export const weightsThatShip = () =>
+  shippedWeights.map(({ package: name, named, licence }) => {
+    const folder = join(root, 'node_modules', name)
+    const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+    return { name: `${named} of ${name}`, version, licence, folder }
+  })
+
 /** The licence texts a package brings along, or what its README says of its own and its parts' licences. */
 function textsOf(/** @type {string} */ folder) {
   if (!existsSync(folder)) return ['(not installed on this system; same licence as above)']
@@ -38,9 +50,9 @@ function textsOf(/** @type {string} */ folder) {
   return texts.length > 0 ? texts : [about ?? '(the package holds no licence text)']
 }
 
-/** The whole notice file: one part a package, sorted by name. */
+/** The whole notice file: one part a package or file of weights, sorted by name. */
 export function notices() {
-  const parts = shippedPackages()
+  const parts = [...shippedPackages(), ...weightsThatShip()]
     .toSorted((left, right) => left.name.localeCompare(right.name))
     .map(({ name, version, licence, folder }) =>
       [`${'='.repeat(78)}\n${name} ${version}\n${licence}\n${'='.repeat(78)}`, ...textsOf(folder)].join('\n\n'),
@@ -52,5 +64,5 @@ if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) 
   const file = join(root, 'dist', 'third-party-notices.txt')
   mkdirSync(join(root, 'dist'), { recursive: true })
   writeFileSync(file, notices())
-  console.log(`${shippedPackages().length} packages → ${file}`)
+  console.log(`${shippedPackages().length} packages, ${weightsThatShip().length} models → ${file}`)
 }

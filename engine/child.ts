@@ -16,13 +16,12 @@ const report = (message: Report): void => {
   process.send?.(message)
 }
 
-async function execute({ job, folder, limits, deadlineMs }: Order): Promise<void> {
+async function execute({ job, deadlineMs, ...place }: Order): Promise<void> {
   const endsAt = performance.now() + deadlineMs
   try {
     const checked = { ...job, options: parseOptions(job.tool, job.options) }
     const outputs = await run(checked, {
-      folder,
-      limits,
+      ...place,
       msLeft: () => endsAt - performance.now(),
       progress: (fraction) => report({ kind: 'progress', fraction }),
     })

@@ -15,9 +15,9 @@ export interface Child {
   onExit(listener: (reason: string) => void): void
 }
 
-/** What a decoder needs of the environment and nothing more: no credentials reach code that reads strangers' files. */
+/** What a decoder needs of the environment, and how many threads a model may use; no credentials reach code that reads strangers' files. */
 function bareEnvironment(): NodeJS.ProcessEnv {
-  const kept = ['PATH', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'SYSTEMROOT', 'windir', 'LANG']
+  const kept = ['PATH', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'SYSTEMROOT', 'windir', 'LANG', 'AI_THREADS']
   const inherited = Object.fromEntries(kept.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])))
   // libvips then refuses every loader not fuzzed for untrusted input, SVG first of all (product rule: no SVG but in its own child).
   // glibc would give a picture's buffers back to the system after each job and have the next one's zeroed page by page: 5 % of a resize.

@@ -9,11 +9,14 @@ export interface Limits {
   readonly maxFrames: number
   /** Pixels of all frames together. */
   readonly maxFramesPixels: number
-  /** Resident memory of a child process. */
+  /** Resident memory of a child process … */
   readonly maxResidentBytes: number
+  /** … and of one that holds a model beside its picture. */
+  readonly maxAiResidentBytes: number
 }
 
-const shared = { maxSidePx: 100_000, maxFrames: 500, maxFramesPixels: 200e6, maxResidentBytes: 1.5 * 1024 ** 3 }
+const GB = 1024 ** 3
+const shared = { maxSidePx: 100_000, maxFrames: 500, maxFramesPixels: 200e6, maxResidentBytes: 1.5 * GB, maxAiResidentBytes: 3 * GB }
 
 /** For files of strangers, on the server. */
 export const cloudLimits: Limits = { ...shared, maxSidePx: 30_000, maxPixels: 100e6 }

@@ -81,6 +81,8 @@ export interface Context {
   readonly limits: Limits
   /** Where an operator's models lie, if there are any. */
   readonly modelsFolder?: string
+  /** Who runs the service, where that is known. */
+  readonly producer?: string
   /** Milliseconds until the parent kills this process: a search stops with its best in time. */
   readonly msLeft: () => number
   /** How far the job is, 0..1. */
@@ -96,6 +98,7 @@ export interface Order {
   readonly folder: string
   readonly limits: Limits
   readonly modelsFolder?: string
+  readonly producer?: string
   readonly deadlineMs: number
 }
 

@@ -23,12 +23,16 @@ export async function run<Id extends ToolId>(job: Job<Id>, context: Context): Pr
   return 'fileName' in options ? named(outputs, options.fileName, inputs[0]) : outputs
 }
 
-/** Results under the names a rule gives them, no two of them alike. */
+/** Results under the names a rule gives them, no two of them alike; parts are nobody's to keep and stay as they are. */
 function named(outputs: readonly OutputFile[], rule: string, { place = 1 }: InputFile): readonly OutputFile[] {
   const madeAt = new Date()
   const taken = new Set<string>()
-  return outputs.map((output, index) => {
-    const page = outputs.length > 1 ? ([index + 1, outputs.length] as const) : undefined
-    return { ...output, name: freeName(taken, '', ruledName(rule, { ...output, place, page, madeAt })) }
+  const count = outputs.filter(({ part }) => part === undefined).length
+  let page = 0
+  return outputs.map((output) => {
+    if (output.part !== undefined) return output
+    page += 1
+    const pages = count > 1 ? ([page, count] as const) : undefined
+    return { ...output, name: freeName(taken, '', ruledName(rule, { ...output, place, page: pages, madeAt })) }
   })
 }

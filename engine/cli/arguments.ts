@@ -1,6 +1,6 @@
 import { AppError, messageOf, toWire } from '#shared/errors/app-error'
-import { fieldsOf, findPage, keepOneWay, parseOptions, startOptions, type ToolId } from '#shared/tools/index'
-import { initialOfCase, type Cases, type Field, type Fields } from '#shared/tools/field'
+import { fieldsOf, findPage, keepOneWay, needsAttachment, parseOptions, startOptions, toolOf, type ToolId } from '#shared/tools/index'
+import { initialOfCase, type Cases, type Field, type Fields, type ReadCase } from '#shared/tools/field'
 
 /** What `qingtu run` was asked to do, checked. */
 export interface RunRequest {
@@ -9,6 +9,8 @@ export interface RunRequest {
   readonly outFolder: string
   readonly isJson: boolean
   readonly files: readonly string[]
+  /** The file all others share, where the options call for one. */
+  readonly attachment?: string
 }
 
 /** A command line that can't be carried out; the message says why, in Chinese, and exit status is 2. */
@@ -80,8 +82,17 @@ function valueOf(field: Field<unknown>, text: string | true, name: string): unkn
     case 'text':
     case 'colour':
     case 'variant':
-    case 'strokes':
       return text
+    case 'strokes':
+      return readJson(String(text), name)
+  }
+}
+
+function readJson(text: string, name: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new UsageError(`选项 ${name} 需要一段 JSON。`, { cause })
   }
 }
 
@@ -91,19 +102,24 @@ type Values = Record<string, unknown>
  * Picks the case that knows every key given: the page's own, or one whose first field, the defining one, is given
  * (`--quality 80` on `/` changes to the quality case; `--keep-pixels` alone changes nothing).
  */
-function chooseCase(cases: Cases, start: Values, given: Values, asked: unknown): Values {
+function chooseCase(cases: Cases, start: Values, given: Values, asked: string | undefined): Values {
   const keys = Object.keys(given)
   const isPossible = (by: string): boolean => {
     const known = Object.keys(cases[by]?.fields ?? {})
     const isMeant = by === start['by'] || by === asked || keys.includes(known[0] ?? '')
     return Object.hasOwn(cases, by) && isMeant && keys.every((key) => known.includes(key))
   }
-  if (asked !== undefined && !Object.hasOwn(cases, String(asked)))
-    throw new UsageError(`没有这种方式：${String(asked)}。可用：${Object.keys(cases).join(' ')}`)
-  const order = asked === undefined ? [String(start['by']), ...Object.keys(cases)] : [String(asked)]
+  const order = asked === undefined ? [String(start['by']), ...Object.keys(cases)] : [asked]
   const chosen = order.find(isPossible)
   if (chosen === undefined) throw new UsageError(`这些选项不能同时使用，或不适用于该页面：${keys.map(flagName).join(' ')}`)
   return { ...(chosen === start['by'] ? start : initialOfCase(cases, chosen)), ...given }
+}
+
+/** What a word says of a variant: a case by its name, or a case and its values in the way the field reads words. */
+function said(cases: Cases, read: ReadCase | undefined, word: string): Values {
+  const values = Object.hasOwn(cases, word) ? { by: word } : read?.(word)
+  if (values === undefined) throw new UsageError(`没有这种方式：${word}。可用：${Object.keys(cases).join(' ')}`)
+  return values
 }
 
 /** Lays the values given over a page's starting options, in the shape of the tool's fields. */
@@ -114,10 +130,12 @@ function mergeOptions(fields: Fields, start: Values, given: ReadonlyMap<string, 
       if (given.has(key)) merged[key] = given.get(key)
       continue
     }
-    const { cases } = field.view
+    const { cases, read } = field.view
     const innerKeys = new Set(Object.values(cases).flatMap((one) => Object.keys(one.fields)))
-    const inner = Object.fromEntries([...given].filter(([name]) => innerKeys.has(name)))
-    merged[key] = chooseCase(cases, start[key] as Values, inner, given.get(key)) // a variant's starting value is the record of one case
+    const word = given.get(key)
+    const { by, ...spoken } = word === undefined ? {} : said(cases, read, String(word))
+    const inner = { ...spoken, ...Object.fromEntries([...given].filter(([name]) => innerKeys.has(name))) }
+    merged[key] = chooseCase(cases, start[key] as Values, inner, by === undefined ? undefined : String(by)) // a variant's starting value is the record of one case
   }
   return merged
 }
@@ -146,14 +164,24 @@ export function parseRun(words: readonly string[]): RunRequest {
     if (key !== undefined && field !== undefined) given.set(key, valueOf(field, text, name))
   }
   const { id, ways } = found.tool
+  const attachment = takeAttachment(id, given)
   const merged = keepOneWay(ways, mergeOptions(options, startOptions(found), given), [...given.keys()])
-  return {
-    tool: id,
-    options: checked(id, merged),
-    outFolder,
-    isJson: flags.has('--json'),
-    files,
-  }
+  const request = { tool: id, options: checked(id, merged), outFolder, isJson: flags.has('--json'), files }
+  if (!needsAttachment(id, request.options)) return request
+  if (attachment === undefined) throw new UsageError(messageOf({ code: 'options.background-missing', data: {} }))
+  return { ...request, attachment }
+}
+
+/** The file that stands in the place of a case (`--background sea.jpg`), the case being put there instead. */
+function takeAttachment(tool: ToolId, given: Map<string, unknown>): string | undefined {
+  const { attachment, options } = toolOf(tool)
+  if (!attachment) return undefined
+  const word = given.get(attachment.option)
+  const view = options[attachment.option]?.view
+  if (typeof word !== 'string' || view?.kind !== 'variant') return undefined
+  if (Object.hasOwn(view.cases, word) || view.read?.(word)) return undefined
+  given.set(attachment.option, attachment.by)
+  return word
 }
 
 function checked(tool: ToolId, options: unknown): RunRequest['options'] {

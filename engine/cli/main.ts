@@ -1,7 +1,8 @@
 import { flagName, flagsOf, parseRun, UsageError } from './arguments.ts'
 import { runFiles, type Terminal } from './run-files.ts'
+import { MAX_POINTS, MAX_STROKES } from '#shared/strokes'
 import { fieldsOf, pages, startOptions, type ToolPage } from '#shared/tools/index'
-import type { Field } from '#shared/tools/field'
+import type { Field, View } from '#shared/tools/field'
 
 const USAGE = `轻图：图片与 PDF 处理，文件进、文件出，不联网
 
@@ -9,7 +10,9 @@ const USAGE = `轻图：图片与 PDF 处理，文件进、文件出，不联网
   qingtu tools [--json]        列出全部页面和选项
 
 例：把照片压缩到 200 KB 以内
-  qingtu run / --target-kb 200 --out small photos/*.jpg`
+  qingtu run / --target-kb 200 --out small photos/*.jpg
+例：把人像换到蓝底上（底色也可以写 transparent 或一张图片的路径）
+  qingtu run /matting/person --background '#438edb' --out cut photos/*.jpg`
 
 /** A terminal that shows the bar on stderr when somebody watches, and clears it before each line. */
 function openTerminal(): Terminal {
@@ -45,6 +48,9 @@ async function run(words: readonly string[]): Promise<number> {
   return failed === 0 ? 0 : 1
 }
 
+/** Whether `#rrggbb` stands for one of a variant's cases. */
+const takesColour = ({ read }: Extract<View, { kind: 'variant' }>): boolean => read?.('#000000') !== undefined
+
 const rangeOf = ({ view }: Field<unknown>): Record<string, unknown> => {
   switch (view.kind) {
     case 'number':
@@ -52,13 +58,14 @@ const rangeOf = ({ view }: Field<unknown>): Record<string, unknown> => {
     case 'choice':
       return { choices: view.choices }
     case 'variant':
-      return { choices: Object.entries(view.cases).map(([value, { label }]) => ({ value, label })) }
+      return { choices: Object.entries(view.cases).map(([value, { label }]) => ({ value, label })), colour: takesColour(view) }
     case 'text':
       return { maxLength: view.maxLength }
     case 'colour':
       return { presets: view.presets, canBeTransparent: view.canBeTransparent }
-    case 'flag':
     case 'strokes':
+      return { maxStrokes: MAX_STROKES, maxPoints: MAX_POINTS }
+    case 'flag':
       return {}
   }
 }
@@ -74,7 +81,24 @@ function describe(found: ToolPage): Record<string, unknown> {
     ...rangeOf(field),
     initial: field.initial,
   }))
-  return { path: page.path, tool: tool.id, label: page.label, accepts: tool.accepts, start: startOptions(found), options }
+  const { attachment } = tool
+  return {
+    path: page.path,
+    tool: tool.id,
+    label: page.label,
+    accepts: tool.accepts,
+    start: startOptions(found),
+    options,
+    ...(attachment && { attachment: { ...attachment, option: flagName(attachment.option) } }),
+  }
+}
+
+/** What an option takes, for a person. */
+function rangeWords({ view }: Field<unknown>, takesFile: boolean): string {
+  if (view.kind === 'number') return `${view.min}–${view.max}${view.unit}`
+  if (view.kind === 'strokes') return 'JSON'
+  if (view.kind !== 'variant') return ''
+  return [...Object.keys(view.cases), ...(takesColour(view) ? ['#rrggbb'] : []), ...(takesFile ? ['文件'] : [])].join(' | ')
 }
 
 function listTools(isJson: boolean): number {
@@ -87,14 +111,7 @@ function listTools(isJson: boolean): number {
   for (const tool of listed) {
     console.log(`\n${tool.id} 的选项：`)
     for (const [key, field] of flagsOf(fieldsOf(tool))) {
-      const { min, max, unit } = { min: '', max: '', unit: '', ...rangeOf(field) }
-      const range =
-        field.view.kind === 'number'
-          ? `${min}–${max}${unit}`
-          : field.view.kind === 'variant'
-            ? Object.keys(field.view.cases).join(' | ')
-            : ''
-      const words = [field.label, range, field.hint === undefined ? '' : `（${field.hint}）`]
+      const words = [field.label, rangeWords(field, tool.attachment?.option === key), field.hint === undefined ? '' : `（${field.hint}）`]
       console.log(`  ${flagName(key).padEnd(16)} ${words.filter(Boolean).join('  ')}`)
     }
   }

@@ -30,6 +30,8 @@ export async function runFiles(request: RunRequest, terminal: Terminal, signal: 
   await mkdir(outFolder, { recursive: true }).catch((cause: unknown) => {
     throw new UsageError(`无法使用文件夹 ${outFolder}，请换一个保存位置。`, { cause })
   })
+  const { attachment, ...asked } = request
+  const call: Call = attachment === undefined ? asked : { ...asked, attachment: await readable(attachment) }
   await sweepWorkspaces()
   // One listener a file that waits or runs.
   setMaxListeners(0, signal)
@@ -37,7 +39,9 @@ export async function runFiles(request: RunRequest, terminal: Terminal, signal: 
     toolOf(request.tool).takes === 'all'
       ? [await gather(files)]
       : files.map((path, index): Work => [{ path, name: basename(path), place: index + 1 }])
-  using pool = new EnginePool({ size: Math.min(works.length, availableParallelism()), limits: localLimits })
+  const modelsFolder = process.env['MODELS_DIR']
+  const size = Math.min(works.length, availableParallelism())
+  using pool = new EnginePool({ size, limits: localLimits, ...(modelsFolder && { modelsFolder: resolve(modelsFolder) }) })
   const shares = new Map<number, number>()
   const showProgress = (index: number, share: number): void => {
     shares.set(index, share)
@@ -50,12 +54,23 @@ export async function runFiles(request: RunRequest, terminal: Terminal, signal: 
   }
   return await Promise.all(
     works.map(async (work, index) => {
-      const report = await runWork(pool, request, work, { signal, progress: (share) => showProgress(index, share), log: terminal.log })
+      const watch = { signal, progress: (share: number) => showProgress(index, share), log: terminal.log }
+      const report = await runWork(pool, call, work, watch)
       showProgress(index, 1)
       terminal.out(isJson ? JSON.stringify(report) : reportLine(report, await bytesOf(work)))
       return report
     }),
   )
+}
+
+/** A file all jobs share. Throws UsageError where there is none: it is the call's fault and no single file's. */
+async function readable(path: string): Promise<InputFile> {
+  const isFile = await stat(path).then(
+    (entry) => entry.isFile(),
+    () => false,
+  )
+  if (!isFile) throw new UsageError(`找不到文件 ${path}，请检查路径。`)
+  return { path: resolve(path), name: basename(path) }
 }
 
 /** The files of one job. */
@@ -108,8 +123,13 @@ interface FileWatch {
 
 const isOurs = ({ code }: AppError): boolean => code === 'internal' || code === 'job.failed'
 
-async function runWork(pool: EnginePool, request: RunRequest, work: Work, { signal, progress, log }: FileWatch): Promise<FileReport> {
-  const { tool, options, outFolder } = request
+/** What is asked for, the file that all jobs share found. */
+interface Call extends Omit<RunRequest, 'attachment'> {
+  readonly attachment?: InputFile
+}
+
+async function runWork(pool: EnginePool, call: Call, work: Work, { signal, progress, log }: FileWatch): Promise<FileReport> {
+  const { tool, options, outFolder, attachment } = call
   const [{ path }] = work
   let startedAt: number | undefined
   const elapsed = (): number => (startedAt === undefined ? 0 : Math.round(performance.now() - startedAt))
@@ -122,7 +142,8 @@ async function runWork(pool: EnginePool, request: RunRequest, work: Work, { sign
       startedAt ??= performance.now() // waiting for a free process is not this file's time
       progress(share)
     }
-    const results = await pool.run({ tool, options, inputs }, workspace.folder, { signal, progress: watch })
+    const job = { tool, options, inputs, ...(attachment && { attachment }) }
+    const results = await pool.run(job, workspace.folder, { signal, progress: watch })
     const outputs = []
     for (const { path: source, name, note: _note, ...facts } of results) {
       outputs.push({ path: await place(source, outFolder, name), ...facts })

@@ -2,7 +2,6 @@ import { useState } from 'react'
 import { useAtomValue } from 'jotai'
 import { keep, keepForAll } from './apply.ts'
 import { lookOf } from './look.ts'
-import { isWithoutSubject } from './parts.ts'
 import { Unready } from './unready.tsx'
 import { useCompositor } from './use-compositor.ts'
 import { useDraft } from './use-draft.ts'
@@ -10,9 +9,11 @@ import { useParts } from './use-parts.ts'
 import { Workbench } from './workbench.tsx'
 import { attachmentAtom } from '../state/attachment.ts'
 import { startRows } from '../state/batch.ts'
+import { staleAtom } from '../state/redo.ts'
 import { settingsAtom } from '../state/settings.ts'
 import type { EditorProps } from '../tools/crop-editor.tsx'
 import { EditorDialog } from '../tools/editor-dialog.tsx'
+import { lacksSubject } from '../tools/row-actions.ts'
 import { useEditedRow } from '../tools/use-edited-row.ts'
 import { useObjectUrl } from '../tools/use-object-url.ts'
 import { AppError, messageOf, toWire } from '#shared/errors/app-error'
@@ -22,6 +23,7 @@ export function CutOutEditor({ page, id, onChange }: EditorProps) {
   const { row, options, position, total, previous, next } = useEditedRow(page, id)
   const common = useAtomValue(settingsAtom(page))
   const { file: backdrop } = useAtomValue(attachmentAtom(page))
+  const isStale = useAtomValue(staleAtom(page)).includes(id)
   const draft = useDraft(id, options)
   const { loading, retry } = useParts(row)
   const parts = loading?.at === 'loaded' ? loading.parts : undefined
@@ -41,8 +43,8 @@ export function CutOutEditor({ page, id, onChange }: EditorProps) {
     }
   }
   const { look, scene } = draft
-  const isDue = isWithoutSubject(row) && scene.strokes.length > 0
-  const save = (): boolean => !opened || !draft.isChanged || tried(() => keep(page, id, look, scene.strokes, isDue))
+  const isDue = lacksSubject(row) && scene.strokes.length > 0
+  const save = (): boolean => !opened || !(draft.isChanged || isStale) || tried(() => keep(page, id, look, scene.strokes, isDue))
   const go = (to: string | undefined) => (to === undefined ? undefined : () => void (save() && onChange(to)))
   const close = (): void => onChange(undefined)
   const all = (): void => {

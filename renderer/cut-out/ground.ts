@@ -30,7 +30,12 @@ export const groundPainter =
     return context.getImageData(0, 0, frame.width, frame.height).data
   }
 
-function paint(context: OffscreenCanvasRenderingContext2D, background: Look['background'], frame: Rect, { source, backdrop }: Pictures): void {
+function paint(
+  context: OffscreenCanvasRenderingContext2D,
+  background: Look['background'],
+  frame: Rect,
+  { source, backdrop }: Pictures,
+): void {
   switch (background.by) {
     case 'transparent':
       return

@@ -80,7 +80,11 @@ export function MatteStage({ board, canvas, original, brush, isMoving, onPaint, 
     const next = { x: within(here.x + (across * px) / view.shown.width), y: within(here.y + (down * px) / view.shown.height) }
     const at = onStage(next, view)
     // The picture follows where the crosshair would leave the stage.
-    const isOut = at.x < view.frameCorner.x || at.y < view.frameCorner.y || at.x > view.frameCorner.x + view.frame.width || at.y > view.frameCorner.y + view.frame.height
+    const isOut =
+      at.x < view.frameCorner.x ||
+      at.y < view.frameCorner.y ||
+      at.x > view.frameCorner.x + view.frame.width ||
+      at.y > view.frameCorner.y + view.frame.height
     if (isOut) panFrom(view, { x: -across * px, y: -down * px })
     setPointer(undefined)
     setCross(next)
@@ -123,9 +127,7 @@ export function MatteStage({ board, canvas, original, brush, isMoving, onPaint, 
               }}
             />
           </div>
-          {split !== undefined && placed && (
-            <OriginalSide url={original} board={board} placed={placed} split={split} onSplit={setSplit} />
-          )}
+          {split !== undefined && placed && <OriginalSide url={original} board={board} placed={placed} split={split} onSplit={setSplit} />}
         </div>
         {ringAt && !isMoving && (
           <i

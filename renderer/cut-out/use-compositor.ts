@@ -34,7 +34,12 @@ function lay(canvas: HTMLCanvasElement, area: Rect, { left, top, width, height, 
 }
 
 /** What a worker that has opened some parts tells. */
-function follow(worker: Worker, canvas: RefObject<HTMLCanvasElement | null>, tell: (board: Board | 'failed') => void, onNoBackdrop: () => void): void {
+function follow(
+  worker: Worker,
+  canvas: RefObject<HTMLCanvasElement | null>,
+  tell: (board: Board | 'failed') => void,
+  onNoBackdrop: () => void,
+): void {
   let board: Board | undefined
   const hear = (news: News): void => {
     switch (news.kind) {

@@ -25,7 +25,8 @@ const middleOf = (points: readonly Point[]): Point => ({
   y: points.reduce((sum, { y }) => sum + y, 0) / points.length,
 })
 
-const distanceOf = ([one, other]: readonly Point[]): number => (one && other ? Math.max(1, Math.hypot(one.x - other.x, one.y - other.y)) : 1)
+const distanceOf = ([one, other]: readonly Point[]): number =>
+  one && other ? Math.max(1, Math.hypot(one.x - other.x, one.y - other.y)) : 1
 
 /** One finger, a pen or the mouse paints; two fingers pan and zoom; the middle button and the tool for it move the picture. */
 export function useHand({ stage, canvas, isMoving, onPaint, onStroke, onHover }: HandProps) {

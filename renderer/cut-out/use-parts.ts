@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
-import { isWithoutSubject, loadParts, type Parts } from './parts.ts'
+import { loadParts, type Parts } from './parts.ts'
 import type { Row } from '../state/rows.ts'
+import { lacksSubject } from '../tools/row-actions.ts'
 
 /** What has become of a row's parts. */
 export type Loading =
@@ -20,7 +21,7 @@ interface Known {
 export function useParts(row: Row): { readonly loading: Loading | undefined; readonly retry: () => void } {
   const [tries, setTries] = useState(0)
   const [known, setKnown] = useState<Known>()
-  const canHave = row.status.at === 'done' || isWithoutSubject(row)
+  const canHave = row.status.at === 'done' || lacksSubject(row)
   const of = `${row.id} ${row.jobId} ${tries}`
   useEffect(() => {
     if (!canHave) return undefined

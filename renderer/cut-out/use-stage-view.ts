@@ -61,5 +61,13 @@ export function useStageView(natural: Size): StageView {
     }
   }, [])
   const shownZoom = (view?.scale ?? 1) * density
-  return { stage, view, shownZoom, isFit: zoom === 'fit', zoomTo, panTo: setPanned, panFrom: (start, move) => setPanned(panBy(start, move)) }
+  return {
+    stage,
+    view,
+    shownZoom,
+    isFit: zoom === 'fit',
+    zoomTo,
+    panTo: setPanned,
+    panFrom: (start, move) => setPanned(panBy(start, move)),
+  }
 }

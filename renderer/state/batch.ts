@@ -1,17 +1,19 @@
 import { attachmentOf, tellAttachment } from './attachment.ts'
 import { Bundle } from './bundle.ts'
-import { enterLanes, type Waiting } from './lanes.ts'
+import { askConsent, needsConsent } from './consent.ts'
+import { enterLanes } from './lanes.ts'
+import { madeWith, staleAtom } from './redo.ts'
 import { beginStart } from './offer.ts'
-import { addRows, changeRow, dropRows, isActive, isGoing, readRow, rowsOf, rowsOfJob, setThumbnail, type Row } from './rows.ts'
+import { addRows, changeRow, dropRows, isActive, isGoing, readRow, rowsOf, rowsOfJob, setThumbnail, type Made, type Row } from './rows.ts'
 import { makeThumbnail } from './thumbnails.ts'
 import { submitTogether } from './submit.ts'
-import { changeSettings, settingsAtom, type Options } from './settings.ts'
+import { changeSettings, checkedOptions, settingsAtom, type Options } from './settings.ts'
 import { store } from './store.ts'
 import { stopUpload } from './upload-file.ts'
 import { tellServer } from './tell-server.ts'
 import { cancelJob, deleteJob } from '#shared/api/jobs'
 import { AppError, toWire } from '#shared/errors/app-error'
-import { findPage, needsAttachment, parseOptions } from '#shared/tools/index'
+import { findPage, needsAttachment } from '#shared/tools/index'
 
 /** Rows of one page, at most. */
 export const MAX_ROWS = 1000
@@ -36,17 +38,11 @@ export function addFiles(page: string, picked: readonly Picked[]): number {
     key: undefined,
     status: { at: 'ready' },
     options: undefined,
+    made: undefined,
   }))
   addRows(page, rows)
   for (const { id, file } of rows) if (file) makeThumbnail(file, (thumbnail) => setThumbnail(id, thumbnail))
   return picked.length - rows.length
-}
-
-/** A form's options, checked. Throws AppError `options.*`. */
-export function checkedOptions(page: string, options: Options): Options {
-  const found = findPage(page)
-  if (!found) throw new RangeError(`no page ${page}`)
-  return { ...parseOptions(found.tool.id, options) }
 }
 
 /** Makes options those of a page and of all its files that are not under way; the page keeps its others. Throws AppError `options.*`. */
@@ -57,28 +53,32 @@ export function applyToAll(page: string, changed: Options): void {
   for (const row of rowsOf(page)) if (row.options && !isActive(row)) changeRow(row.id, { options: undefined })
 }
 
-/** Starts every file of a page that is ready; with `ids`, those again whatever became of them. Throws AppError `options.*`. */
+/**
+ * Starts the files of a page that are ready, and those that settings of now would change for nothing; with `ids`, those whatever became of
+ * them. Where that must be agreed to, nothing is started before. Throws AppError `options.*`.
+ */
 export function startRows(page: string, ids?: readonly string[]): void {
-  beginStart()
   const common = store.get(settingsAtom(page))
   const options = checkedOptions(page, common)
   if (findPage(page)?.tool.takes === 'all') return startTogether(page, options)
-  const started = rowsOf(page).flatMap((row, index): Waiting[] => {
-    const isChosen = ids ? ids.includes(row.id) && !isActive(row) : row.status.at === 'ready'
+  const attachment = attachmentOf(page)
+  const stale = store.get(staleAtom(page))
+  const started = rowsOf(page).flatMap((row, index) => {
+    const isChosen = ids ? ids.includes(row.id) && !isActive(row) : row.status.at === 'ready' || stale.includes(row.id)
     if (!isChosen || (!row.file && !row.key)) return []
-    const own = row.options ? checkedOptions(page, { ...common, ...row.options }) : options
-    return [{ id: row.id, options: own, place: index + 1, ...attachedTo(page, own) }]
+    return [{ id: row.id, place: index + 1, ...madeWith(page, { ...common, ...row.options }, attachment) }]
   })
-  for (const { id } of started) changeRow(id, { status: { at: 'waiting' }, jobId: undefined })
-  enterLanes(started)
+  for (const one of started) checkAttachment(page, one)
+  if (started.length > 0 && needsConsent(page)) return askConsent(() => startRows(page, ids))
+  beginStart()
+  for (const { id, made } of started) changeRow(id, { status: { at: 'waiting' }, jobId: undefined, made })
+  enterLanes(started.map(({ made, ...one }) => ({ ...one, ...(made.attachment && { attachment: made.attachment }) })))
 }
 
-/** The page's second file where options call for it. Throws AppError `options.background-missing` where none is chosen. */
-function attachedTo(page: string, options: Options): { readonly attachment?: File } {
+/** Throws AppError `options.background-missing` where options call for a second file and none is chosen; told at its field too. */
+function checkAttachment(page: string, { options, made }: { readonly options: Options; readonly made: Made }): void {
   const tool = findPage(page)?.tool
-  if (!tool || !needsAttachment(tool.id, options)) return {}
-  const attachment = attachmentOf(page)
-  if (attachment) return { attachment }
+  if (!tool || made.attachment || !needsAttachment(tool.id, options)) return
   const error = new AppError('options.background-missing', {})
   tellAttachment(page, toWire(error))
   throw error
@@ -88,6 +88,7 @@ function attachedTo(page: string, options: Options): { readonly attachment?: Fil
 function startTogether(page: string, options: unknown): void {
   const rows = rowsOf(page)
   if (rows.length === 0 || rows.some(isActive)) return
+  beginStart()
   // A result that lacks one of the files must not look like a whole one.
   if (rows.some(({ file, key }) => !file && !key)) throw new AppError('upload.missing', {})
   const bundle = new Bundle(

@@ -1,4 +1,5 @@
 import { syncAccount } from './account.ts'
+import { tellAttachment } from './attachment.ts'
 import { hasWaited, whenOnline } from './network.ts'
 import { noteAccepted, noteUsedUp } from './offer.ts'
 import { changeRow, isGoing } from './rows.ts'
@@ -149,13 +150,15 @@ function refuse(group: readonly Submission[], error: unknown): void {
     void syncAccount()
   }
   if (failure.code === 'session.expired' && !isTogether) return startAgain(group)
-  // It may be the second file that is gone: that is soon known.
-  const isGone = failure.code === 'upload.missing'
-  if (isGone && group[0]?.attachment?.isAgain === false) return attachAgain(group)
-  // What is refused for want of credits is so for all.
-  if (group.length > 1 && !isTogether && !isUsedUp) {
+  // A second file stays for as long as any file does, but the tab may be open for longer.
+  if (failure.code === 'options.background-lost' && group[0]?.attachment?.isAgain === false) return attachAgain(group)
+  const isOfAttachment = failure.code === 'options.background-lost' || failure.code === 'options.background-unreadable'
+  if (isOfAttachment) tellAttachment(group[0]?.page ?? '', failure)
+  // What is refused for want of credits is so for all, and so is what is wrong with their background.
+  if (group.length > 1 && !isTogether && !isUsedUp && !isOfAttachment) {
     for (const one of group) void call([one])
     return
   }
+  const isGone = failure.code === 'upload.missing'
   for (const { id } of group) changeRow(id, { status: { at: 'failed', error: failure }, ...(isGone && { key: undefined }) })
 }

@@ -28,7 +28,8 @@ export function usePage(path: string) {
         setMessage('')
       } catch (error) {
         if (!(error instanceof AppError)) throw error
-        setMessage(messageOf(toWire(error)))
+        // The one that a field tells of is over as soon as that is filled.
+        setMessage(error.code === 'options.background-missing' ? '' : messageOf(toWire(error)))
       }
     },
     [path],

@@ -33,6 +33,8 @@ export const errorTexts = {
   'options.head-outside': error('E122', 422, () => '标出的头部超出图片或画面，请重新标出头部，或换一张头部完整的照片。'),
   'options.jpeg-transparent': error('E125', 400, () => 'JPG 不支持透明背景，请改用 PNG 或 WebP，或选择一种背景。'),
   'options.background-missing': error('E126', 400, () => '请选择一张背景图片。'),
+  'options.background-lost': error('E127', 404, () => '背景图片未上传完成或已过期，请重新选择。'),
+  'options.background-unreadable': error('E128', 422, () => '背景图片已损坏、过大或格式不支持，请换一张图片。'),
   'options.sheet-too-small': error('E123', 422, () => '照片大于所选相纸，请换更大的相纸或更小的尺寸。'),
   'options.file-name': error(
     'E124',

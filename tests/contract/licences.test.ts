@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { isForbidden, notices, shippedPackages } from '#build/notices'
+import { isForbidden, notices, shippedPackages, weightsThatShip } from '#build/notices'
+import { models } from '#engine/ai/models'
+import { shippedWeights } from '#build/weights'
 
 describe('what ships', () => {
   test('holds no GPL or AGPL package, and none of unknown licence', () => {
@@ -12,6 +14,19 @@ describe('what ships', () => {
     const text = notices()
     for (const { name, version, licence } of shippedPackages()) expect(text).toContain(`${name} ${version}\n${licence}`)
     expect(text).toMatch(/mozjpeg/i)
+  })
+
+  test('holds no weights of a licence that would bind the product, and names them with their licence text', () => {
+    const weights = weightsThatShip()
+    expect(shippedWeights.map(({ file }) => file)).toEqual(
+      expect.arrayContaining(models.filter(({ tier }) => tier === 'default').map(({ file }) => file)),
+    )
+    expect(weights.filter(({ licence }) => isForbidden(licence))).toEqual([])
+    const text = notices()
+    for (const { name, version, licence } of weights) {
+      const [, part = ''] = text.split(`${name} ${version}\n${licence}\n`)
+      expect(part.slice(0, 500)).toMatch(/Apache License|Permission is hereby granted/)
+    }
   })
 })
 
