@@ -1,5 +1,6 @@
 import { transport } from '../platform/http.ts'
 import type { Row } from '../state/rows.ts'
+import { lacksSubject } from '../tools/row-actions.ts'
 import { readJob } from '#shared/api/jobs'
 import { CONTROL_MS, send } from '#shared/api/send'
 import { AppError } from '#shared/errors/app-error'
@@ -11,9 +12,6 @@ export interface Parts {
   readonly matte?: Blob
 }
 
-/** Whether all of a row's picture is still to be told from its ground by hand. */
-export const isWithoutSubject = ({ status }: Row): boolean => status.at === 'failed' && status.error.code === 'cutout.no-subject'
-
 /** The parts of a row's job; undefined where there are none, or none any more. Throws where they couldn't be had just now. */
 export async function loadParts(row: Row, signal: AbortSignal): Promise<Parts | undefined> {
   const parts = row.jobId === undefined ? undefined : await addressesOf(row.jobId)
@@ -23,7 +21,7 @@ export async function loadParts(row: Row, signal: AbortSignal): Promise<Parts | 
     )
     return source && foreground && matte ? { source, foreground, matte } : undefined
   }
-  return isWithoutSubject(row) && row.file ? { source: row.file } : undefined
+  return lacksSubject(row) && row.file ? { source: row.file } : undefined
 }
 
 /** Asked for anew: those that came with the result last a quarter of an hour. */

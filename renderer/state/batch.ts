@@ -45,20 +45,12 @@ export function addFiles(page: string, picked: readonly Picked[]): number {
   return picked.length - rows.length
 }
 
-/**
- * Makes options those of a page and of all its files that are not under way; the page keeps its others, and a file those named in `own`.
- * Throws AppError `options.*`.
- */
-export function applyToAll(page: string, changed: Options, own: readonly string[] = []): void {
+/** Makes options those of a page and of all its files that are not under way; the page keeps its others. Throws AppError `options.*`. */
+export function applyToAll(page: string, changed: Options): void {
   const options = { ...store.get(settingsAtom(page)), ...changed }
   checkedOptions(page, options)
   changeSettings(page, options)
-  for (const row of rowsOf(page)) if (row.options && !isActive(row)) changeRow(row.id, { options: onlyOf(row.options, own) })
-}
-
-function onlyOf(options: Options, keys: readonly string[]): Options | undefined {
-  const kept = Object.entries(options).filter(([key]) => keys.includes(key))
-  return kept.length > 0 ? Object.fromEntries(kept) : undefined
+  for (const row of rowsOf(page)) if (row.options && !isActive(row)) changeRow(row.id, { options: undefined })
 }
 
 /**

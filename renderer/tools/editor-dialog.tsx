@@ -1,5 +1,5 @@
 import { X } from 'lucide-react'
-import { useId, type KeyboardEventHandler, type ReactNode } from 'react'
+import { useId, type ReactNode } from 'react'
 import css from './editor-dialog.module.css'
 import { Turn } from '../ui/turn.tsx'
 import { useModal, whenClosed } from '../ui/use-modal.ts'
@@ -18,12 +18,10 @@ interface Props {
   readonly footer: ReactNode
   /** Whether the picture is worked on by hand and wants all the room there is. */
   readonly isLarge?: boolean
-  readonly onKeyDown?: KeyboardEventHandler
-  readonly onKeyUp?: KeyboardEventHandler
 }
 
 /** What every editor of a file stands in: a dialog with the file's name, the way to its neighbours, and what can be done. */
-export function EditorDialog({ title, name, position, total, onPrevious, onNext, onClose, children, footer, isLarge, ...keys }: Props) {
+export function EditorDialog({ title, name, position, total, onPrevious, onNext, onClose, children, footer, isLarge }: Props) {
   const titleId = useId()
   // The focus is on the whole, not on a control: the next Tab leads to the picture and not to the way out.
   const { dialog, first: body } = useModal()
@@ -34,7 +32,6 @@ export function EditorDialog({ title, name, position, total, onPrevious, onNext,
       data-large={isLarge || undefined}
       aria-labelledby={titleId}
       onClose={whenClosed(onClose)}
-      {...keys}
     >
       <header className={css['header']}>
         <h2 id={titleId} title={name}>

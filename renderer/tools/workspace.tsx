@@ -25,7 +25,8 @@ const fileList = import('./file-list.tsx').then((module) => module.FileList)
 const FileList = arriving(fileList, { failed: <p role="alert">文件列表没有打开，请刷新页面。</p> })
 const CropEditor = lazy(() => import('./crop-editor.tsx').then((module) => ({ default: module.CropEditor })))
 const IdPhotoEditor = lazy(() => import('./id-photo-editor.tsx').then((module) => ({ default: module.IdPhotoEditor })))
-const editors = { crop: CropEditor, idPhoto: IdPhotoEditor, cutOut: undefined, form: undefined } as const
+const CutOutEditor = lazy(() => import('../cut-out/cut-out-editor.tsx').then((module) => ({ default: module.CutOutEditor })))
+const editors = { crop: CropEditor, idPhoto: IdPhotoEditor, cutOut: CutOutEditor, form: undefined } as const
 const RowSheet = lazy(() => import('./row-sheet.tsx').then((module) => ({ default: module.RowSheet })))
 const Compare = lazy(() => import('./compare.tsx').then((module) => ({ default: module.Compare })))
 
