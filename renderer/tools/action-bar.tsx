@@ -2,7 +2,9 @@ import { useState } from 'react'
 import { useAtomValue } from 'jotai'
 import { SlidersHorizontal } from 'lucide-react'
 import css from './action-bar.module.css'
+import { attachmentAtom } from '../state/attachment.ts'
 import { cancelAll, clearPage } from '../state/batch.ts'
+import { declinedAtom, needsConsent } from '../state/consent.ts'
 import { openDialog } from '../state/dialogs.ts'
 import { downloadAll } from '../state/download.ts'
 import { leftAtom } from '../state/left.ts'
@@ -10,10 +12,13 @@ import { rowsOf } from '../state/rows.ts'
 import { sessionAtom } from '../state/session.ts'
 import { totalsAtom, type Totals } from '../state/totals.ts'
 import { savedPercent } from '../text.ts'
+import { messageOf } from '#shared/errors/app-error'
 import { findPage } from '#shared/tools/index'
 import { formatBytes } from '#shared/units'
 
 const failedIds = (page: string): readonly string[] => rowsOf(page).flatMap(({ id, status }) => (status.at === 'failed' ? [id] : []))
+
+const DECLINED = '您没有同意，图片未上传。点“开始处理”可重新选择。'
 
 interface Props {
   readonly page: string
@@ -27,9 +32,13 @@ interface Props {
 export function ActionBar({ page, message, onStart, settings }: Props) {
   const totals = useAtomValue(totalsAtom(page))
   const [failure, setFailure] = useState('')
-  const { active, count, done, failed, ready } = totals
+  const { active, count, done, failed, ready, stale } = totals
+  const isDeclined = useAtomValue(declinedAtom) && needsConsent(page)
   const takesAll = findPage(page)?.tool.takes === 'all'
-  const canStart = takesAll ? count > 0 && active === 0 : ready > 0
+  const canStart = takesAll ? count > 0 && active === 0 : ready > 0 || stale > 0
+  const { error } = useAtomValue(attachmentAtom(page))
+  const missing = error?.code === 'options.background-missing' ? messageOf(error) : ''
+  const alert = message || failure || missing || (isDeclined ? DECLINED : '')
   const download = (): void => {
     setFailure('')
     downloadAll(page).catch((error: unknown) => setFailure(error instanceof Error ? error.message : '下载失败，请重试。'))
@@ -39,9 +48,10 @@ export function ActionBar({ page, message, onStart, settings }: Props) {
       {totals.isQuotaUsedUp && <UsedUp page={page} />}
       <div className={css['sum']}>
         <p aria-live="polite">{summary(totals)}</p>
-        {(message || failure) && (
+        {stale > 0 && <p className={css['stale']}>设置已更改，{stale} 个可按新设置重新处理，不另计次数</p>}
+        {alert && (
           <p role="alert" className={css['alert']}>
-            {message || failure}
+            {alert}
           </p>
         )}
       </div>

@@ -3,6 +3,7 @@ import { useAtomValue } from 'jotai'
 import { useObjectUrl } from './use-object-url.ts'
 import { listAtom, readRow, rowAtom, thumbnailAtom, type Row, type Thumbnail } from '../state/rows.ts'
 import { CompareDialog } from '../ui/compare-dialog.tsx'
+import { findPage } from '#shared/tools/index'
 
 interface Props {
   readonly page: string
@@ -37,8 +38,12 @@ export function Compare({ page, id, onChange }: Props) {
   )
 }
 
+/** A result by what became of it: made smaller, or something else. */
+const resultLabel = (page: string): string => (findPage(page)?.tool.section === 'compress' ? '压缩后' : '结果')
+
 const pictureOf = (row: Row, output: { url: string; bytes: number }, before: string | undefined, thumbnail: Thumbnail) => ({
   name: row.name,
+  resultLabel: resultLabel(row.page),
   before,
   after: output.url,
   beforeBytes: row.bytes,

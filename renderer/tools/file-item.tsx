@@ -33,7 +33,7 @@ export function FileItem({ id, view, onOpen }: Props) {
         <Sizes row={file} />
       </div>
       <div className={css['state']}>
-        <State row={file} />
+        <State row={file} onOpen={onOpen} />
       </div>
       <div className={css['actions']}>
         <ActionButtons row={file} onOpen={onOpen} />

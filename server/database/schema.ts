@@ -109,6 +109,8 @@ export interface StoredInput {
   readonly path?: string
   readonly place?: number
   readonly bytes: number
+  /** The upload's version that was checked; absent in jobs from before it was kept. */
+  readonly etag?: string
   /** The file that options call for beside the input; shared by the jobs of a call. */
   readonly isAttachment?: true
 }
@@ -143,6 +145,8 @@ export const jobs = pgTable(
     tool: text().notNull(),
     options: jsonb().$type<unknown>().notNull(),
     inputs: jsonb().$type<readonly StoredInput[]>().notNull(),
+    /** Which of the engine's children it waits for: those that hold models, or the others. */
+    lane: text().$type<'usual' | 'ai'>().notNull().default('usual'),
     state: text().$type<JobState>().notNull(),
     progress: real().notNull().default(0),
     step: text(),

@@ -69,20 +69,15 @@ describe('a subject before a ground', () => {
 
 describe('the result', () => {
   test.each([
-    ['auto', 'transparent', 'png'],
-    ['webp', 'transparent', 'webp'],
-    ['png', 'original', 'png'],
-    ['auto', 'gradient', 'jpeg'],
-  ])('asked for as %s on %s is a %s at the source’s density', async (format, by, expected) => {
+    ['auto', { by: 'transparent' }, 'png'],
+    ['webp', { by: 'transparent' }, 'webp'],
+    ['png', { by: 'original', originalBlur: 80 }, 'png'],
+    ['auto', { by: 'gradient', from: '#ffffff', to: '#438edb', angle: 90 }, 'jpeg'],
+  ])('asked for as %s on %j is a %s at the source’s density', async (format, background, expected) => {
     const dense = await rawOf(picture).withMetadata({ density: 300 }).jpeg().toBuffer()
-    const backgrounds = {
-      transparent: { by },
-      original: { by, originalBlur: 80 },
-      gradient: { by, from: '#ffffff', to: '#438edb', angle: 90 },
-    }
-    const { output, bytes, seen } = await cut(dense, { format, background: backgrounds[by as keyof typeof backgrounds] }, { matte })
+    const { output, bytes, seen } = await cut(dense, { format, background }, { matte })
     expect(output.format).toBe(expected)
-    expect(seen.hasAlpha).toBe(by === 'transparent')
+    expect(seen.hasAlpha).toBe(background.by === 'transparent')
     if (expected !== 'webp') expect((await sharp(bytes).metadata()).density).toBe(300)
   })
 
