@@ -9,6 +9,7 @@ import { frameOf } from '../image/frames.ts'
 import type { Pixels } from '../image/pixels.ts'
 import type { FoundHead } from '../image/portrait-frame.ts'
 import type { Context, Job } from '../processor.ts'
+import { AppError } from '#shared/errors/app-error'
 import type { Matte } from '#shared/matte/matte'
 
 /** A picture on the ground a photo gets, and who is in it. */
@@ -34,6 +35,9 @@ async function personMatte({ seen, own }: Opacity, faces: readonly Face[], { mat
   const predicted = await predictMatte(seen, 'person', {
     ...(modelsFolder !== undefined && { modelsFolder }),
     progress: (share) => progress(0.2 + share * 0.3),
+  }).catch((thrown: unknown) => {
+    // Nobody can be painted in by hand here: what is missing is a person.
+    throw thrown instanceof AppError && thrown.code === 'cutout.no-subject' ? new AppError('face.not-found', {}) : thrown
   })
   const boxes = faces.map(({ box }) => box)
   const refined = refineMatte(seen, predicted.matte, 'person', boxes)
@@ -57,7 +61,7 @@ const areaOf = ({ box }: Face): number => box.width * box.height
 
 /**
  * The person of an ID photo with the background and the crop it asks for. A picture that is cut out already keeps its own alpha; of several
- * people the one in front is meant. Throws `model.missing`, `cutout.no-subject`.
+ * people the one in front is meant. Throws `model.missing`, and `face.not-found` where a background is to go and nobody is before it.
  */
 export async function portraitOf(pixels: Pixels, asked: Asked, context: Surroundings): Promise<Portrait> {
   const { modelsFolder, progress } = context

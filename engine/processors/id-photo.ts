@@ -95,7 +95,7 @@ const plainly = async (decoded: Pixels): Promise<Portrait> => ({ photo: await on
  * Makes an ID photo of a picture: the preset's exact pixels, cropped as asked (by the face it finds, or in the middle with the note `no-face`), on a
  * colour if that is asked for, in its KB window, with its dpi; or a sheet of such photos to print. Never enlarged beyond eight times, and not beyond
  * twice without a note. What is too large even at the lowest quality is delivered with the note `missed`. Throws `file.*`, `image.*`, `model.missing`,
- * `cutout.no-subject`, `options.head-outside`, `options.sheet-too-small`.
+ * `face.not-found`, `options.head-outside`, `options.sheet-too-small`.
  */
 export const idPhoto: Processor<'id-photo'> = async (job, context) => {
   const {

@@ -111,6 +111,13 @@ describe('a new background', () => {
     expect(output.head).toBeUndefined()
   })
 
+  test('for nobody is refused: there would be nothing on it', async () => {
+    const empty = await sharp({ create: { width: 600, height: 800, channels: 3, background: '#dfe3e8' } })
+      .jpeg()
+      .toBuffer()
+    await expect(facePhoto(empty, { crop: face, background: blue })).rejects.toMatchObject({ code: 'face.not-found' })
+  })
+
   test('of a picture that is cut out already needs no model, and its photo no mark', async () => {
     const { width, height } = portraitOfOne
     const hole = Buffer.from(
