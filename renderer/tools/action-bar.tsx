@@ -37,8 +37,8 @@ export function ActionBar({ page, message, onStart, settings }: Props) {
   const isDeclined = useAtomValue(declinedAtom) && needsConsent(page)
   const takesAll = findPage(page)?.tool.takes === 'all'
   const canStart = takesAll ? count > 0 && active === 0 : ready > 0 || stale > 0
-  const { error } = useAtomValue(attachmentAtom(page))
-  const missing = error?.code === 'options.background-missing' ? messageOf(error) : ''
+  const refusal = useAtomValue(attachmentAtom(page)).error
+  const missing = refusal?.code === 'options.background-missing' ? messageOf(refusal) : ''
   const alert = message || failure || missing || (isDeclined ? DECLINED : '')
   const download = (): void => {
     setFailure('')
