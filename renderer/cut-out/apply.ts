@@ -27,7 +27,8 @@ export function keep(page: string, id: string, look: Look, strokes: readonly Str
   if (wasCut(row) || isDue) startRows(page, [id])
 }
 
-const without = (options: Options, keys: readonly string[]): Options => Object.fromEntries(Object.entries(options).filter(([key]) => !keys.includes(key)))
+const without = (options: Options, keys: readonly string[]): Options =>
+  Object.fromEntries(Object.entries(options).filter(([key]) => !keys.includes(key)))
 
 /**
  * Gives a page and all its files one look, each with strokes of its own, and makes the results anew; `strokes` are those of the row that was

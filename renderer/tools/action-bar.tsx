@@ -7,7 +7,7 @@ import { cancelAll, clearPage } from '../state/batch.ts'
 import { declinedAtom, needsConsent } from '../state/consent.ts'
 import { openDialog } from '../state/dialogs.ts'
 import { downloadAll } from '../state/download.ts'
-import { leftAtom } from '../state/left.ts'
+import { costAtom, leftAtom } from '../state/left.ts'
 import { rowsOf } from '../state/rows.ts'
 import { sessionAtom } from '../state/session.ts'
 import { totalsAtom, type Totals } from '../state/totals.ts'
@@ -31,13 +31,14 @@ interface Props {
 /** What a page's files amount to, and what can be done with all of them. */
 export function ActionBar({ page, message, onStart, settings }: Props) {
   const totals = useAtomValue(totalsAtom(page))
+  const cost = useAtomValue(costAtom(page))
   const [failure, setFailure] = useState('')
   const { active, count, done, failed, ready, stale } = totals
   const isDeclined = useAtomValue(declinedAtom) && needsConsent(page)
   const takesAll = findPage(page)?.tool.takes === 'all'
   const canStart = takesAll ? count > 0 && active === 0 : ready > 0 || stale > 0
-  const { error } = useAtomValue(attachmentAtom(page))
-  const missing = error?.code === 'options.background-missing' ? messageOf(error) : ''
+  const refusal = useAtomValue(attachmentAtom(page)).error
+  const missing = refusal?.code === 'options.background-missing' ? messageOf(refusal) : ''
   const alert = message || failure || missing || (isDeclined ? DECLINED : '')
   const download = (): void => {
     setFailure('')
@@ -47,7 +48,7 @@ export function ActionBar({ page, message, onStart, settings }: Props) {
     <div className={css['bar']} data-bar>
       {totals.isQuotaUsedUp && <UsedUp page={page} />}
       <div className={css['sum']}>
-        <p aria-live="polite">{summary(totals)}</p>
+        <p aria-live="polite">{summary(totals, cost !== 'ai')}</p>
         {stale > 0 && <p className={css['stale']}>设置已更改，{stale} 个可按新设置重新处理，不另计次数</p>}
         {alert && (
           <p role="alert" className={css['alert']}>
@@ -117,9 +118,9 @@ function UsedUp({ page }: { page: string }) {
 /** A number and its unit stay on one line. */
 const size = (bytes: number) => <span>{formatBytes(bytes)}</span>
 
-function summary({ active, bytes, count, done, doneAfter, doneBefore, failed }: Totals) {
+function summary({ active, bytes, count, done, doneAfter, doneBefore, failed }: Totals, savesBytes: boolean) {
   if (count === 0) return '还没有文件'
-  const saved = savedPercent(doneBefore, doneAfter)
+  const saved = savesBytes ? savedPercent(doneBefore, doneAfter) : ''
   return (
     <>
       共 {count} 个文件 · {size(bytes)}

@@ -38,12 +38,12 @@ export function Compare({ page, id, onChange }: Props) {
   )
 }
 
-/** A result by what became of it: made smaller, or something else. */
-const resultLabel = (page: string): string => (findPage(page)?.tool.section === 'compress' ? '压缩后' : '结果')
+/** Whether results are there to be smaller. */
+const isSmaller = (page: string): boolean => findPage(page)?.tool.section === 'compress'
 
 const pictureOf = (row: Row, output: { url: string; bytes: number }, before: string | undefined, thumbnail: Thumbnail) => ({
   name: row.name,
-  resultLabel: resultLabel(row.page),
+  isSmaller: isSmaller(row.page),
   before,
   after: output.url,
   beforeBytes: row.bytes,

@@ -47,10 +47,11 @@ export function FileName({ row: { name, path }, thumbnail }: { row: Row; thumbna
 }
 
 /** How large a file is, and what it became. */
-export function Sizes({ row: { bytes, status } }: { row: Row }) {
+export function Sizes({ row: { bytes, made, status } }: { row: Row }) {
   const isAlone = status.at !== 'done' || status.outputs[0].format !== 'zip'
   const after = isAlone && status.at === 'done' ? status.outputs.reduce((sum, output) => sum + output.bytes, 0) : undefined
-  const saved = after === undefined ? '' : savedPercent(bytes, after)
+  // Nobody cuts out to save bytes.
+  const saved = after === undefined || made?.subject !== undefined ? '' : savedPercent(bytes, after)
   return (
     <div className={css['sizes']}>
       {formatBytes(bytes)}

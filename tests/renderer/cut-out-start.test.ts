@@ -81,7 +81,9 @@ async function openPage(...names: string[]) {
   add(...names)
   const isQueued = (): boolean => rows.rowsOf(PAGE).every(({ status }) => status.at === 'queued')
   return {
-    ...{ attachment, batch, consent, session, set, add },
+    session,
+    set,
+    add,
     rows: () => rows.rowsOf(PAGE),
     totals: () => store.get(totals.totalsAtom(PAGE)),
     background: () => store.get(attachment.attachmentAtom(PAGE)),
