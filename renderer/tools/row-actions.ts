@@ -36,6 +36,9 @@ const editorWords = {
 /** Whether no subject was found: that is left to be painted by hand. */
 export const lacksSubject = ({ status }: Row): boolean => status.at === 'failed' && status.error.code === 'cutout.no-subject'
 
+/** Whether a photo was cut without its face: that is left to be marked by hand. */
+const lacksFace = ({ status }: Row): boolean => status.at === 'done' && status.note?.kind === 'no-face'
+
 /** Whether a file's edges had better be looked at. */
 export const isUnsure = ({ status }: Row): boolean => status.at === 'done' && status.note?.kind === 'unsure'
 
@@ -68,7 +71,7 @@ export function rowActions(row: Row, open: (opened: Opened) => void): readonly R
         key: 'edit',
         ...editorWords[tool.editor],
         isSet: options?.['crop'] !== undefined || (tool.editor !== 'idPhoto' && options !== undefined),
-        isNeeded: lacksSubject(row),
+        isNeeded: lacksSubject(row) || lacksFace(row),
         run: () => open({ dialog: 'edit', id }),
       },
     isAlone &&
