@@ -71,7 +71,7 @@ export const idPhoto = defineTool({
       initial: 'keep',
       read: (word) => (word === 'keep' ? { by: 'keep' } : readColour(word)),
       cases: {
-        keep: { label: '不换背景', fields: {} },
+        keep: { label: '原背景', fields: {} },
         colour: {
           label: '换底色',
           fields: { colour: colour({ label: '底色', initial: '#438edb', presets: ['#ffffff', '#438edb', '#ff0000'] }) },
