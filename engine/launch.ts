@@ -34,7 +34,7 @@ export function launchNode(): Child {
   const child = fork(script, [], {
     env: bareEnvironment(),
     cwd: tmpdir(),
-    execArgv: ['--max-old-space-size=512'],
+    execArgv: ['--max-old-space-size=512', '--expose-gc'],
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })

@@ -1,7 +1,7 @@
 import { encode } from '../codecs/encode.ts'
 import { checkOutput } from '../codecs/output-limits.ts'
 import { withAiMark, type MarkedId } from '../image/ai-mark.ts'
-import { decode, openPicture } from '../image/open.ts'
+import { decode, openPicture, type Picture } from '../image/open.ts'
 import type { Pixels } from '../image/pixels.ts'
 import { openBackdrop } from '../matte/backdrop.ts'
 import { canvasOf, composeCutOut } from '../matte/compose.ts'
@@ -10,7 +10,7 @@ import { readMatte } from '../matte/matte-file.ts'
 import { isCutOut, opacityOf, within, type Opacity } from '../matte/opacity.ts'
 import { writeParts } from '../matte/parts.ts'
 import { writeNamed } from '../output-file.ts'
-import type { Context, Job, Processor } from '../processor.ts'
+import type { Context, Job, OutputFile, Processor } from '../processor.ts'
 import { AppError } from '#shared/errors/app-error'
 import { formats, readableFormats } from '#shared/formats'
 import { adjustEdges } from '#shared/matte/edges'
@@ -98,38 +98,55 @@ function adjusted(matte: Matte, { strokes, shift, feather }: Options): Matte {
 const coloursOf = (source: Opacity, matte: Matte): Pixels =>
   source.own && isCutOut(source.own) ? source.colours : estimateForeground(source.seen, matte)
 
+/** A cut-out before it is written. */
+interface Made {
+  readonly result: Pixels
+  readonly parts: readonly OutputFile[]
+  readonly found: Omit<Found, 'matte'>
+}
+
+/** Cuts out and composes; what that took besides the result is let go of with it. */
+async function made(picture: Picture, format: MarkedId, job: Job<'cut-out'>, context: Context): Promise<Made> {
+  const { options, attachment, wantsParts } = job
+  const { limits, folder, progress } = context
+  const { background } = options
+  const backdrop = background.by === 'image' ? await openBackdrop(attachment, picture, background, limits) : undefined
+  const decoded = await decode({ ...picture, frames: 1 }, false)
+  const source = await opacityOf(decoded)
+  progress(0.1)
+  const { matte, ...found } = await findSubject(source, job, context)
+  progress(0.6)
+  const parts = wantsParts ? await writeParts(source, matte, coloursOf(source, matte), folder) : []
+  const shown = adjusted(matte, options)
+  checkOutput(canvasOf(shown, options), format, 1, limits)
+  const foreground = options.decontaminate ? coloursOf(source, shown) : source.colours
+  progress(0.7)
+  const result = await composeCutOut({ source: source.seen, foreground, matte: shown, options, backdrop })
+  const { dpi } = decoded
+  return { result: { ...result, ...(dpi !== undefined && { dpi }) }, parts, found }
+}
+
 /**
  * Cuts the subject out of a picture (of an animation, of its first frame) at its own size, on nothing or on another background; with
  * `wantsParts` the parts of an editor come behind the result. Throws `file.*`, `image.*`, `format.side-limit`, `options.background-*`,
  * `model.missing`, and `cutout.no-subject` where nothing is found and nothing painted.
  */
 export const cutOut: Processor<'cut-out'> = async (job, context) => {
-  const { inputs, options, attachment } = job
+  const { options } = job
+  const [{ path, name: sourceName }] = job.inputs
   const { limits, folder, progress, producer } = context
-  const [input] = inputs
-  const { background, trim } = options
-  const picture = await openPicture(input.path, readableFormats, limits, input.name)
+  const picture = await openPicture(path, readableFormats, limits, sourceName)
   const format = formatOf(options)
   // A cropped result's size is known only when its subject is.
-  if (!trim) checkOutput(picture, format, 1, limits)
-  const backdrop = background.by === 'image' ? await openBackdrop(attachment, picture, background, limits) : undefined
-  const decoded = await decode({ ...picture, frames: 1 }, false)
-  const source = await opacityOf(decoded)
-  progress(0.1)
-  const { matte, isByModel, isUnsure = false } = await findSubject(source, job, context)
-  progress(0.6)
-  const parts = job.wantsParts ? await writeParts(source, matte, coloursOf(source, matte), folder) : []
-  const shown = adjusted(matte, options)
-  checkOutput(canvasOf(shown, options), format, 1, limits)
-  const foreground = options.decontaminate ? coloursOf(source, shown) : source.colours
-  progress(0.7)
-  const result = await composeCutOut({ source: source.seen, foreground, matte: shown, options, backdrop })
+  if (!options.trim) checkOutput(picture, format, 1, limits)
+  const { result, parts, found } = await made(picture, format, job, context)
   progress(0.8)
+  // An encoder's memory is no concern of the collector's, which would leave three pictures lying beside it.
+  globalThis.gc?.()
+  const file = await encode(result, format, { quality: QUALITY })
+  const bytes = found.isByModel ? withAiMark(file, format, producer) : file
+  const note = found.isUnsure ? ({ kind: 'unsure' } as const) : undefined
   const { width, height } = result
-  const { dpi } = decoded
-  const file = await encode({ ...result, ...(dpi !== undefined && { dpi }) }, format, { quality: QUALITY })
-  const bytes = isByModel ? withAiMark(file, format, producer) : file
-  const note = isUnsure ? ({ kind: 'unsure' } as const) : undefined
-  const name = resultName(input.name, formats[format].extensions[0])
+  const name = resultName(sourceName, formats[format].extensions[0])
   return [await writeNamed({ bytes, format, width, height, note }, name, folder), ...parts]
 }
