@@ -16,6 +16,7 @@ import {
 import type { Head, Note, Part } from '#engine/processor'
 import type { WireError } from '#shared/errors/app-error'
 import type { JobState } from '#shared/api/jobs'
+import type { Subject } from '#shared/tools/define'
 
 const moment = (name: string) => timestamp(name, { withTimezone: true })
 
@@ -124,6 +125,8 @@ export interface StoredOutput {
   readonly width?: number
   readonly height?: number
   readonly part?: Part
+  /** Of a matte: what it tells from the ground. */
+  readonly subject?: Subject
   readonly head?: Head
 }
 

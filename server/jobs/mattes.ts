@@ -1,8 +1,7 @@
-import { and, desc, eq, gt, inArray, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, sql } from 'drizzle-orm'
 import type { Database } from '../database/open.ts'
 import { jobs, type StoredInput, type StoredOutput } from '../database/schema.ts'
 import type { Subject } from '#shared/tools/define'
-import { isToolId, subjectOf } from '#shared/tools/index'
 
 /** Whose uploads are looked at, and what is cut out of them. */
 interface Sought {
@@ -23,7 +22,7 @@ export async function earlierMattes(
   const etags = new Map(inputs.flatMap(({ key, etag }) => (etag === undefined ? [] : [[key, etag] as const])))
   if (etags.size === 0) return new Map()
   const rows = await db
-    .select({ tool: jobs.tool, options: jobs.options, inputs: jobs.inputs, outputs: jobs.outputs })
+    .select({ inputs: jobs.inputs, outputs: jobs.outputs })
     .from(jobs)
     .where(
       and(
@@ -31,15 +30,15 @@ export async function earlierMattes(
         eq(jobs.state, 'done'),
         gt(jobs.expiresAt, new Date(now)),
         inArray(sql`${jobs.inputs} -> 0 ->> 'key'`, [...etags.keys()]),
+        sql`${jobs.outputs} @> ${JSON.stringify([{ part: 'matte', subject }])}::jsonb`,
       ),
     )
-    .orderBy(desc(jobs.position))
-  const mattes = new Map<string, StoredOutput>()
-  for (const { tool, options, inputs: had, outputs } of rows) {
-    const [source] = had
-    const matte = outputs.find(({ part }) => part === 'matte')
-    if (!source || !matte || mattes.has(source.key) || etags.get(source.key) !== source.etag) continue
-    if (isToolId(tool) && subjectOf(tool, options as Record<string, unknown>) === subject) mattes.set(source.key, matte) // the options this job ran with
-  }
-  return mattes
+    .orderBy(jobs.position)
+  // Of several the last stays.
+  return new Map(
+    rows.flatMap(({ inputs: [source], outputs }) => {
+      const matte = outputs.find(({ part }) => part === 'matte')
+      return source && matte && etags.get(source.key) === source.etag ? [[source.key, matte] as const] : []
+    }),
+  )
 }

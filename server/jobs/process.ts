@@ -13,6 +13,7 @@ import type { EnginePool } from '#engine/pool'
 import type { InputFile, Job, OutputFile } from '#engine/processor'
 import { AppError } from '#shared/errors/app-error'
 import { isCompressible } from '#shared/formats'
+import type { Subject } from '#shared/tools/define'
 import { costOf, isToolId, parseOptions, subjectOf } from '#shared/tools/index'
 
 /** What processing a job takes. */
@@ -43,7 +44,7 @@ export async function processJob(settings: ProcessSettings, row: JobRow, folder:
   for (const [n, output] of made.entries()) {
     const key = resultKey(identityId, id, n)
     await store.writeFile(key, output.path)
-    outputs.push(storedOutput(key, output))
+    outputs.push(storedOutput(key, output, subject))
   }
   const results = made.filter(({ part }) => part === undefined)
   // Whoever was asked to pay before the matte was there gets it back.
@@ -84,7 +85,7 @@ async function fetchInput(store: ObjectStore, input: StoredInput, target: string
 async function fetchMatte(
   { connection, store, now }: ProcessSettings,
   { identityId, inputs }: JobRow,
-  subject: NonNullable<ReturnType<typeof subjectOf>>,
+  subject: Subject,
   target: string,
   signal: AbortSignal,
 ): Promise<InputFile | undefined> {
@@ -108,4 +109,8 @@ async function fetchMatte(
 const isForNothing = ({ note, format }: OutputFile): boolean =>
   note?.kind === 'unchanged' || (note?.kind === 'missed' && isCompressible(format))
 
-const storedOutput = (key: string, { path: _path, note: _note, ...facts }: OutputFile): StoredOutput => ({ key, ...facts })
+const storedOutput = (key: string, { path: _path, note: _note, ...facts }: OutputFile, subject: Subject | undefined): StoredOutput => ({
+  key,
+  ...facts,
+  ...(facts.part === 'matte' && subject && { subject }),
+})

@@ -51,7 +51,7 @@ async function end({ db, now }: World, how: Extract<Step, { do: 'end' }>['how'])
   const job = await takeJob(db, LANES)
   if (!job) return
   if (how === 'crash' || how === 'kill') return giveBack(db, job.lease, how, now)
-  const matte = { key: `r/${job.id}/1`, name: 'a.png', format: 'png', bytes: 1, part: 'matte' as const }
+  const matte = { key: `r/${job.id}/1`, name: 'a.png', format: 'png', bytes: 1, part: 'matte' as const, subject: 'general' as const }
   const outputs = job.tool === 'cut-out' ? [matte] : []
   const done = { state: 'done', outputs, note: undefined, isCharged: how === 'charged' } as const
   await finishJob(db, job.lease, how === 'failed' ? { state: 'failed', error: { code: 'job.failed', data: {} } } : done, now)

@@ -122,7 +122,7 @@ describe.each(places)('the ledger, %s', (_name, open) => {
     const [{ db }] = place.servers
     await person(db, 'a', { credits: 2 })
     const [first] = await submit(db, 'a', 'first', 1, 'cut-out')
-    const matte = { key: 'r/a/1', name: 'a.png', format: 'png', bytes: 1, part: 'matte' } as const
+    const matte = { key: 'r/a/1', name: 'a.png', format: 'png', bytes: 1, part: 'matte', subject: 'general' } as const
     await finishJob(db, (await takeJob(db, LANES))?.lease ?? '', { ...DONE, outputs: [matte] }, Date.now())
     expect(await creditsOf(db, 'a')).toBe(1)
     // Of three pictures one is cut out already, one is paid for, and nothing is left for the third.
