@@ -34,7 +34,7 @@ export function ActionBar({ page, message, onStart, settings }: Props) {
   const cost = useAtomValue(costAtom(page))
   const [failure, setFailure] = useState('')
   const { active, count, done, failed, ready, stale } = totals
-  const isDeclined = useAtomValue(declinedAtom) && needsConsent(page)
+  const isDeclined = useAtomValue(declinedAtom) && ready > 0 && needsConsent(page)
   const takesAll = findPage(page)?.tool.takes === 'all'
   const canStart = takesAll ? count > 0 && active === 0 : ready > 0 || stale > 0
   const refusal = useAtomValue(attachmentAtom(page)).error
@@ -49,7 +49,11 @@ export function ActionBar({ page, message, onStart, settings }: Props) {
       {totals.isQuotaUsedUp && <UsedUp page={page} />}
       <div className={css['sum']}>
         <p aria-live="polite">{summary(totals, cost !== 'ai')}</p>
-        {stale > 0 && <p className={css['stale']}>设置已更改，{stale} 个可按新设置重新处理，不另计次数</p>}
+        {stale > 0 && (
+          <p role="status" className={css['stale']}>
+            设置已更改，{stale} 个可按新设置重新处理，不另计次数
+          </p>
+        )}
         {alert && (
           <p role="alert" className={css['alert']}>
             {alert}

@@ -12,8 +12,13 @@ import { splitName } from '#shared/names'
 import { findPage } from '#shared/tools/index'
 import { formatBytes } from '#shared/units'
 
+interface PictureProps {
+  readonly thumbnail: Thumbnail | { readonly kind: 'picture'; readonly url: string }
+  readonly isWhole?: boolean
+}
+
 /** A file's small picture, filling its place or whole within it, or what stands for it. */
-export function Picture({ thumbnail, isWhole = false }: { thumbnail: Thumbnail; isWhole?: boolean }) {
+export function Picture({ thumbnail, isWhole = false }: PictureProps) {
   if (thumbnail.kind === 'picture') return <img className={css['picture']} data-whole={isWhole || undefined} src={thumbnail.url} alt="" />
   return <span className={css['picture']}>{thumbnail.kind === 'none' && <ImageOff size={20} aria-hidden />}</span>
 }

@@ -55,6 +55,16 @@ async function colourAt(file: Buffer, left: number, top: number): Promise<number
 const isNear = (one: readonly number[], other: readonly number[]): boolean =>
   one.every((value, n) => Math.abs(value - (other[n] ?? 0)) <= 6)
 
+/** Whether the row's picture is of the result: blue in its corner. Runs in the page. */
+function isRowBlue(): boolean {
+  const picture = document.querySelector<HTMLImageElement>('[data-index] img')
+  const context = document.createElement('canvas').getContext('2d')
+  if (!picture?.complete || !context) return false
+  context.drawImage(picture, 0, 0)
+  const [red = 0, , blue = 0] = context.getImageData(3, 3, 1, 1).data
+  return blue > 200 && red < 90
+}
+
 /** What the page says is left for nothing today. */
 const left = (page: Page, count: number) => page.getByText(`今日 AI 免费次数还剩 ${count} 次`).waitFor()
 
@@ -80,6 +90,7 @@ describe('a cut-out', () => {
     await page.getByText('已完成 1 个').waitFor()
     await page.getByText('AI 处理', { exact: true }).waitFor()
     await left(page, 4)
+    await page.waitForFunction(isRowBlue)
     const blue = await downloaded(page, '王芳.jpg')
     expect(isNear(await colourAt(blue, 10, 10), [67, 142, 219, 255])).toBe(true)
     expect(isNear(await colourAt(blue, 240, 600), [43, 58, 103, 255])).toBe(true)
