@@ -11,7 +11,7 @@ export interface Bounds {
   readonly bottom: number
 }
 
-/** What a rule's head may grow by, so that shoulders stay whole … */
+/** What a head may grow by where its rule names no limit, so that shoulders stay whole … */
 const GROWTH = 1.15
 /** … and what a head may take of a photo at all. */
 const MOST_HEAD = 0.85
@@ -56,6 +56,9 @@ const overhang = ({ left, top, width, height }: Frame, bounds: Bounds): number =
   Math.max(0, left + width - bounds.right) +
   Math.max(0, top + height - bounds.bottom)
 
+/** The tallest head that a place allows. */
+const tallestIn = ({ height, tallest = height * GROWTH }: HeadPlace): number => tallest
+
 const clamp = (value: number, least: number, most: number): number => Math.max(least, Math.min(most, value))
 
 /** Where a frame in which the head has its rule's height goes, moved a little away from bounds it would cross. */
@@ -85,11 +88,11 @@ interface Ground {
 }
 
 /**
- * The frame that puts a head where a photo wants it, without the person's cut edges in sight: for that the head may grow a little beyond its
- * rule. Where that is not enough, it crosses bounds by as little as can be, and with ground that is kept not at all.
+ * The frame that puts a head where a photo wants it, without the person's cut edges in sight: for that the head may be as tall
+ * as its rule allows. Where that is not enough, it crosses bounds by as little as can be, and with ground that is kept not at all.
  */
 export function portraitFrame(picture: Sides, lines: HeadLines, ratio: number, place: HeadPlace, { bounds, isKept }: Ground): Frame {
-  const most = Math.max(place.height, isKept ? MOST_HEAD : Math.min(MOST_HEAD, place.height * GROWTH))
+  const most = isKept ? MOST_HEAD : Math.min(MOST_HEAD, tallestIn(place))
   const first = heldFrame(picture, lines, ratio, place, bounds)
   let best = first
   for (let height = place.height + STEP; overhang(best, bounds) > 0 && height <= most; height += STEP) {
@@ -110,11 +113,12 @@ function insideFrame(picture: Sides, { crown, chin, centre }: HeadLines, ratio: 
 /** Whether a picture already is such a photo: its ratio, and a head upright where the rule wants it, more or less. */
 export function isSuchPhoto({ width, height }: Sides, { crown, chin, centre, tilt }: HeadLines, ratio: number, place: HeadPlace): boolean {
   const part = (chin - crown) / height
+  const growth = tallestIn(place) / place.height
   return (
     tilt === 0 &&
     Math.abs(width / height / ratio - 1) < 0.01 &&
-    part > place.height / GROWTH &&
-    part < place.height * GROWTH &&
+    part > place.height / growth &&
+    part < place.height * growth &&
     Math.abs(crown / height - place.above) < EXTRA_ABOVE &&
     Math.abs(centre / width - 0.5) < SHIFT
   )
