@@ -40,13 +40,16 @@ export class EnginePool {
   readonly #settings: PoolSettings
   readonly #pictures: Lane
   readonly #models: Lane
+  /** Jobs with a model that run at a time. */
+  readonly aiSize: number
 
   constructor(settings: PoolSettings) {
     const { size, limits, launch = launchNode, modelsFolder, aiIdleMs: idleMs = IDLE_MS } = settings
     this.#settings = settings
+    this.aiSize = settings.aiSize ?? Math.min(size, fitting(limits.maxAiResidentBytes))
     this.#pictures = new Lane({ size, maxResidentBytes: limits.maxResidentBytes, keepBelowBytes: KEEP_BELOW_BYTES, launch })
     this.#models = new Lane({
-      size: settings.aiSize ?? Math.min(size, fitting(limits.maxAiResidentBytes)),
+      size: this.aiSize,
       maxResidentBytes: limits.maxAiResidentBytes,
       keepBelowBytes: KEEP_WARM_BELOW_BYTES[modelsFolder === undefined ? 'shipped' : 'own'],
       idleMs,

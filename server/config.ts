@@ -31,6 +31,16 @@ const variables = {
     .describe('PostgreSQL 地址；不填则使用内置数据库'),
   SECRET_KEY: z.string().min(32).optional().describe('至少 32 个字符的密钥；不填则生成并保存在数据目录'),
   WORKERS: z.coerce.number().int().min(1).max(256).optional().describe('同时处理的任务数，默认等于 CPU 核数'),
+  MODELS_DIR: z.string().min(1).optional().describe('高清抠图模型所在目录；不填则使用内置模型'),
+  AI_WORKERS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(64)
+    .optional()
+    .describe('同时进行的 AI 任务数，默认等于 WORKERS，但不超过一半内存所能容纳的'),
+  // Read where the models run: the children inherit it.
+  AI_THREADS: z.coerce.number().int().min(1).max(64).optional().describe('每个 AI 任务使用的线程数，默认 1'),
   OSS_REGION: z.string().optional().describe('阿里云 OSS 地域，如 oss-cn-shanghai（以下 5 项须同时填写）'),
   OSS_BUCKET: z.string().optional().describe('阿里云 OSS 存储空间'),
   OSS_ROLE_ARN: z.string().optional().describe('上传临时凭证所用的 RAM 角色'),
@@ -139,6 +149,8 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     databaseUrl: values.DATABASE_URL,
     secretKey: values.SECRET_KEY,
     workers: values.WORKERS ?? availableParallelism(),
+    modelsFolder: values.MODELS_DIR === undefined ? undefined : resolve(values.MODELS_DIR),
+    aiWorkers: values.AI_WORKERS,
     cloudStorage: storage && {
       region: storage.OSS_REGION,
       bucket: storage.OSS_BUCKET,

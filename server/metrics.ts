@@ -1,18 +1,26 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { modelFor } from '#engine/ai/installed'
+import type { Subject } from '#shared/tools/define'
 
 /** What the server counts. */
 export interface Metrics {
   readonly registry: Registry
   readonly requestSeconds: Histogram<'method' | 'route' | 'status'>
   readonly jobSeconds: Histogram<'tool'>
+  readonly jobPeakBytes: Histogram<'tool'>
   readonly jobsEnded: Counter<'tool' | 'state'>
   readonly jobs: Gauge<'state'>
+  /** Which model cuts out what: one that is added to the folder, or damaged there, shows here. */
+  readonly models: Gauge<'subject' | 'model' | 'tier'>
   /** Many at once, from however many addresses: somebody tries numbers. */
   readonly loginsRefused: Counter<'by'>
 }
 
+const MB = 1024 ** 2
+const subjects: readonly Subject[] = ['person', 'goods', 'general']
+
 /** A registry of its own for each server, so that tests may start several. */
-export function openMetrics(countJobs: () => Promise<ReadonlyMap<string, number>>): Metrics {
+export function openMetrics(countJobs: () => Promise<ReadonlyMap<string, number>>, modelsFolder: string | undefined): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const registers = [registry]
@@ -32,6 +40,13 @@ export function openMetrics(countJobs: () => Promise<ReadonlyMap<string, number>
       buckets: [0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60, 300],
       registers,
     }),
+    jobPeakBytes: new Histogram({
+      name: 'qingtu_job_peak_resident_bytes',
+      help: 'The most memory the process of a job was seen to hold',
+      labelNames: ['tool'],
+      buckets: [100, 200, 400, 600, 900, 1200, 1600, 2400, 3200].map((size) => size * MB),
+      registers,
+    }),
     jobsEnded: new Counter({ name: 'qingtu_jobs_ended_total', help: 'Jobs that ended here', labelNames: ['tool', 'state'], registers }),
     loginsRefused: new Counter({
       name: 'qingtu_logins_refused_total',
@@ -39,6 +54,7 @@ export function openMetrics(countJobs: () => Promise<ReadonlyMap<string, number>
       labelNames: ['by'],
       registers,
     }),
+    models: modelsGauge(registers, modelsFolder),
     jobs: new Gauge({
       name: 'qingtu_jobs',
       help: 'Jobs waiting and running',
@@ -53,3 +69,18 @@ export function openMetrics(countJobs: () => Promise<ReadonlyMap<string, number>
     }),
   }
 }
+
+const modelsGauge = (registers: Registry[], modelsFolder: string | undefined): Metrics['models'] =>
+  new Gauge({
+    name: 'qingtu_model',
+    help: 'The model in use for a subject',
+    labelNames: ['subject', 'model', 'tier'],
+    registers,
+    async collect() {
+      this.reset()
+      for (const subject of subjects) {
+        const found = await modelFor(subject, modelsFolder).catch(() => undefined)
+        if (found) this.set({ subject, model: found.model.id, tier: found.model.tier }, 1)
+      }
+    },
+  })

@@ -133,7 +133,7 @@ async function openServices(
     till,
     usage,
     secrets,
-    metrics: openMetrics(() => countJobs(db)),
+    metrics: openMetrics(() => countJobs(db), config.modelsFolder),
     site,
     rates,
     now,
@@ -142,16 +142,34 @@ async function openServices(
   }
 }
 
-async function startWorker({ config, connection, storage, log, metrics, now }: Services): Promise<{ worker: Worker; pool: EnginePool }> {
+async function startWorker({
+  config,
+  connection,
+  storage,
+  log,
+  metrics,
+  now,
+  site,
+}: Services): Promise<{ worker: Worker; pool: EnginePool }> {
+  const { aiWorkers: aiSize, modelsFolder, workers } = config
   const folder = join(config.dataFolder, 'work')
   mkdirSync(folder, { recursive: true })
   await sweepWorkspaces(folder)
-  const pool = new EnginePool({ size: config.workers, limits: cloudLimits, launch: launchQuietly })
-  const onEnd: WorkerSettings['onEnd'] = (tool, state, seconds) => {
+  const pool = new EnginePool({
+    size: workers,
+    limits: cloudLimits,
+    launch: launchQuietly,
+    ...(aiSize !== undefined && { aiSize }),
+    ...(modelsFolder !== undefined && { modelsFolder }),
+    ...(site.company !== undefined && { producer: site.company }),
+  })
+  const onEnd: WorkerSettings['onEnd'] = (tool, state, { seconds, peakBytes }) => {
     metrics.jobSeconds.observe({ tool }, seconds)
     metrics.jobsEnded.inc({ tool, state })
+    if (peakBytes > 0) metrics.jobPeakBytes.observe({ tool }, peakBytes)
   }
-  const worker = new Worker({ connection, store: storage.store, pool, size: config.workers, folder, log, now, onEnd })
+  const size = { usual: workers, ai: pool.aiSize }
+  const worker = new Worker({ connection, store: storage.store, pool, size, folder, log, now, onEnd })
   await worker.start()
   return { worker, pool }
 }

@@ -1,3 +1,4 @@
+import { fileFailure } from '../failures.ts'
 import { decode, openPicture } from '../image/open.ts'
 import { resized, type Pixels } from '../image/pixels.ts'
 import type { Limits } from '../limits.ts'
@@ -9,8 +10,8 @@ import type { Size } from '#shared/resize'
 
 /** Whatever is wrong with the background picture is said of it, lest people look for the fault in the picture they cut out. */
 function blameBackdrop(thrown: unknown): never {
-  const isOfFile = thrown instanceof AppError && /^(file|image)\./.test(thrown.code)
-  throw isOfFile ? new AppError('options.background-unreadable', {}, { cause: thrown }) : thrown
+  const failure = fileFailure(thrown)
+  throw /^(file|image)\./.test(failure.code) ? new AppError('options.background-unreadable', {}, { cause: failure }) : failure
 }
 
 /**

@@ -60,6 +60,7 @@ export async function reserve(
   charges: readonly Charge[],
   terms: Terms,
 ): Promise<ReadonlySet<string>> {
+  if (charges.length === 0) return new Set()
   const purse = await purseOf(tx, payer, cost, terms)
   const paid: Charge[] = []
   let { left } = purse

@@ -16,6 +16,7 @@ import {
 import type { Head, Note, Part } from '#engine/processor'
 import type { WireError } from '#shared/errors/app-error'
 import type { JobState } from '#shared/api/jobs'
+import type { Subject } from '#shared/tools/define'
 
 const moment = (name: string) => timestamp(name, { withTimezone: true })
 
@@ -109,6 +110,8 @@ export interface StoredInput {
   readonly path?: string
   readonly place?: number
   readonly bytes: number
+  /** The upload's version that was checked; absent in jobs from before it was kept. */
+  readonly etag?: string
   /** The file that options call for beside the input; shared by the jobs of a call. */
   readonly isAttachment?: true
 }
@@ -122,6 +125,8 @@ export interface StoredOutput {
   readonly width?: number
   readonly height?: number
   readonly part?: Part
+  /** Of a matte: what it tells from the ground. */
+  readonly subject?: Subject
   readonly head?: Head
 }
 
@@ -143,6 +148,8 @@ export const jobs = pgTable(
     tool: text().notNull(),
     options: jsonb().$type<unknown>().notNull(),
     inputs: jsonb().$type<readonly StoredInput[]>().notNull(),
+    /** Which of the engine's children it waits for: those that hold models, or the others. */
+    lane: text().$type<'usual' | 'ai'>().notNull().default('usual'),
     state: text().$type<JobState>().notNull(),
     progress: real().notNull().default(0),
     step: text(),

@@ -17,7 +17,10 @@ export interface InputRules {
 }
 
 /** An input as it is named from here on. A key that can't be the identity's upload is not even remembered: what a job names goes with it. */
-export const namedInput = (identityId: string, { key, name, path, place }: z.output<typeof jobInput>): Omit<StoredInput, 'bytes'> => ({
+export const namedInput = (
+  identityId: string,
+  { key, name, path, place }: z.output<typeof jobInput>,
+): Omit<StoredInput, 'bytes' | 'etag'> => ({
   key: isOwnUpload(identityId, key) ? key : '',
   name: storedName(name),
   ...(path !== undefined && { path: safePath(path) }),
@@ -36,15 +39,31 @@ export async function checkInput(
   const object = await rules.store.head(input.key)
   const isFresh = object !== undefined && object.modifiedMs > rules.now() - KEPT_MS
   if (!isFresh) return { ...named, bytes: 0, refusal: new AppError('upload.missing', {}) }
-  const { bytes } = object
+  const { bytes, etag } = object
   if (bytes > rules.maxFileBytes) return { ...named, bytes, refusal: new AppError('file.too-large', { limitBytes: rules.maxFileBytes }) }
   try {
     if (accepts !== 'any') await checkHead(await readHead(rules.store, input.key, bytes), accepts, named.name)
-    return { ...named, bytes }
+    return { ...named, bytes, etag }
   } catch (error) {
     if (error instanceof AppError && error.code.startsWith('file.')) return { ...named, bytes, refusal: error }
     throw error
   }
+}
+
+/**
+ * The file that options call for beside the inputs, as it is stored. Throws what it can't be used for, in words that tell it from the
+ * inputs, which have nothing wrong with them.
+ */
+export async function checkAttachment(
+  rules: InputRules,
+  identityId: string,
+  accepts: readonly FormatId[],
+  attachment: z.output<typeof jobInput> | undefined,
+): Promise<StoredInput> {
+  if (!attachment) throw new AppError('options.background-missing', {})
+  const { refusal: cause, ...input } = await checkInput(rules, identityId, accepts, attachment)
+  if (!cause) return { ...input, isAttachment: true }
+  throw new AppError(cause.code === 'upload.missing' ? 'options.background-lost' : 'options.background-unreadable', {}, { cause })
 }
 
 async function readHead(store: ObjectStore, key: string, bytes: number): Promise<Buffer> {

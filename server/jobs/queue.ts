@@ -9,7 +9,10 @@ import type { WireError } from '#shared/errors/app-error'
 /** A job as the database holds it. */
 export type JobRow = typeof jobs.$inferSelect
 
-/** Jobs of one identity that run at a time. */
+/** What jobs wait for apart from one another: models are few and slow, and nobody who compresses pictures waits for them. */
+export type Lane = JobRow['lane']
+
+/** Jobs of one identity that run at a time in a lane. */
 export const CONCURRENT_JOBS = 6
 /** How long files are kept after a job's end, and uploads after their arrival. */
 export const KEPT_MS = 2 * 3_600_000
@@ -35,15 +38,15 @@ export const changing = <T>(db: Database, change: (tx: Database) => Promise<T>):
 export const nextChange = sql`nextval('job_changes')`
 
 /**
- * Queued jobs with their turn: an identity's n-th waiting job comes after the n-th of everyone else, counting those that
+ * Queued jobs with their turn: an identity's n-th waiting job of a lane comes after the n-th of everyone else, counting those that
  * run already, so that one person's five hundred files never hold up another's single one.
  */
 const turns = sql`
-  select waiting.id, waiting.position,
-    row_number() over (partition by waiting.identity_id order by waiting.position) + coalesce(active.running, 0) as turn
+  select waiting.id, waiting.lane, waiting.position,
+    row_number() over (partition by waiting.identity_id, waiting.lane order by waiting.position) + coalesce(active.running, 0) as turn
   from jobs waiting
-  left join (select identity_id, count(*) as running from jobs where state = 'running' group by identity_id) active
-    on active.identity_id = waiting.identity_id
+  left join (select identity_id, lane, count(*) as running from jobs where state = 'running' group by identity_id, lane) active
+    on active.identity_id = waiting.identity_id and active.lane = waiting.lane
   where waiting.state = 'queued'`
 
 /** Tells listeners of a change, in the transaction that makes it. */
@@ -56,11 +59,12 @@ export const wakeWorkers = async (db: Database): Promise<void> => {
   await db.execute(sql`select pg_notify('queue', '')`)
 }
 
-/** Leases the next job in turn, or nothing when none may run now. */
-export const takeJob = (db: Database): Promise<(JobRow & { lease: string }) | undefined> =>
+/** Leases the next job in turn of some lanes, or nothing when none may run now. */
+export const takeJob = (db: Database, lanes: readonly Lane[]): Promise<(JobRow & { lease: string }) | undefined> =>
   changing(db, async (tx) => {
     const lease = randomText(20)
-    const next = sql`(select id from (${turns}) queue where turn <= ${CONCURRENT_JOBS} order by turn, position limit 1)`
+    const isIn = inArray(sql`lane`, [...lanes])
+    const next = sql`(select id from (${turns}) queue where ${isIn} and turn <= ${CONCURRENT_JOBS} order by turn, position limit 1)`
     const [row] = await tx
       .update(jobs)
       .set({ state: 'running', lease, leaseUntil: LEASE, progress: 0, changed: nextChange })
@@ -70,13 +74,13 @@ export const takeJob = (db: Database): Promise<(JobRow & { lease: string }) | un
     return row && { ...row, lease }
   })
 
-/** How many jobs will be taken before each queued one. */
+/** How many jobs of its lane will be taken before each queued one. */
 export async function queuePositions(db: Database): Promise<ReadonlyMap<string, number>> {
   const rows = await db
     .select({ id: jobs.id, ahead: sql<number>`queue.ahead`.mapWith(Number) })
     .from(jobs)
     .innerJoin(
-      sql`(select id, row_number() over (order by turn, position) - 1 as ahead from (${turns}) numbered) queue`,
+      sql`(select id, row_number() over (partition by lane order by turn, position) - 1 as ahead from (${turns}) numbered) queue`,
       sql`queue.id = ${jobs.id}`,
     )
   return new Map(rows.map(({ id, ahead }) => [id, ahead]))

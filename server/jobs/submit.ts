@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { and, eq, sql } from 'drizzle-orm'
-import { checkInput, namedInput, type InputRules } from './check-input.ts'
-import { announce, changing, ended, SECRET_KEY, wakeWorkers } from './queue.ts'
+import { checkAttachment, checkInput, namedInput, type InputRules } from './check-input.ts'
+import { earlierMattes } from './mattes.ts'
+import { announce, changing, ended, SECRET_KEY, wakeWorkers, type Lane } from './queue.ts'
 import { reserve, type Terms } from '../billing/ledger.ts'
 import type { Payer } from '../billing/payer.ts'
 import type { Database } from '../database/open.ts'
@@ -11,7 +12,7 @@ import { MAX_INPUTS, MAX_TOGETHER, type createJobs } from '#shared/api/jobs'
 import { AppError, toWire } from '#shared/errors/app-error'
 import type { Allowance } from '#shared/membership'
 import type { Cost } from '#shared/tools/define'
-import { isToolId, parseOptions, toolOf } from '#shared/tools/index'
+import { costOf, isToolId, needsAttachment, parseOptions, subjectOf, toolOf, type OptionsOf, type ToolId } from '#shared/tools/index'
 import type { z } from 'zod'
 
 /** Jobs that may wait, of one identity and of all. */
@@ -43,23 +44,60 @@ interface Wanted {
   readonly id: string
   readonly inputs: readonly StoredInput[]
   readonly refusal: AppError | undefined
+  /** Whether the matte of an earlier job does for it. */
+  readonly hasMatte?: boolean
 }
 
 /**
  * Accepts a batch, one job an input, in one transaction with its reservations; once this returns, the jobs survive anything.
- * Throws what refuses the whole call: an unknown tool, wrong options, a full queue, no input that can be processed, or nothing
- * to pay with. What is left pays for the first ones; the others are jobs that have failed with `quota.used-up`.
+ * Throws what refuses the whole call: an unknown tool, wrong options, a background that can't be used, a full queue, no input that can
+ * be processed, or nothing to pay with. What is left pays for the first ones; the others are jobs that have failed with `quota.used-up`.
  */
 export async function submitJobs(db: Database, rules: SubmitRules, submission: Submission): Promise<readonly Accepted[]> {
-  const { payer, body } = submission
+  const call = parseCall(submission)
+  const earlier = await findCall(db, call)
+  if (earlier) return earlier
+  const { payer, tool, options } = call
+  const attachment = await attachmentOf(rules, call)
+  const wanted = await wantedOf(rules, call)
+  return changing(db, async (tx) => {
+    // The same call may have come in twice at the same time, and the other one was first.
+    const meanwhile = await findCall(tx, call)
+    if (meanwhile) return meanwhile
+    await refuseFullQueue(tx, payer.identityId, wanted.length)
+    const now = rules.now()
+    const known = await withMattes(tx, call, wanted, now)
+    const affordable = await pay(tx, payer, costOf(tool, options), known, { allowance: rules.allowance, now })
+    return insert(tx, call, attachment, affordable, now)
+  })
+}
+
+/** A call whose tool is there and whose options are right. */
+interface Call extends Submission {
+  readonly tool: ToolId
+  readonly options: OptionsOf<ToolId>
+}
+
+function parseCall({ payer, requestKey, body }: Submission): Call {
   const { tool, inputs } = body
   if (!isToolId(tool) || !toolOf(tool).runsOn.includes('cloud')) throw new AppError('tool.unavailable', {})
-  const { accepts, cost, takes } = toolOf(tool)
-  const limit = takes === 'all' ? MAX_TOGETHER : MAX_INPUTS
+  const limit = toolOf(tool).takes === 'all' ? MAX_TOGETHER : MAX_INPUTS
   if (inputs.length > limit) throw new AppError('batch.too-many', { limit })
   const options = parseOptions(tool, body.options ?? {})
-  const earlier = await findCall(db, submission, options)
-  if (earlier) return earlier
+  // A page may hold a background ready that is not chosen.
+  const attachment = needsAttachment(tool, options) ? body.attachment : undefined
+  return { payer, requestKey, body: { ...body, attachment }, tool, options }
+}
+
+async function attachmentOf(rules: SubmitRules, { payer, tool, options, body }: Call): Promise<StoredInput | undefined> {
+  const { attachment } = toolOf(tool)
+  if (!attachment || !needsAttachment(tool, options)) return undefined
+  return checkAttachment(rules, payer.identityId, attachment.accepts, body.attachment)
+}
+
+/** The jobs of a call. Throws the first refusal when no job is left. */
+async function wantedOf(rules: SubmitRules, { payer, tool, body: { inputs } }: Call): Promise<readonly Wanted[]> {
+  const { accepts, takes } = toolOf(tool)
   const numbered = inputs.map((input, index) => ({ ...input, place: input.place ?? index + 1 }))
   const checked: Checked[] = []
   // Some at a time: each asks the storage, and all at once would hold as many sockets.
@@ -68,37 +106,58 @@ export async function submitJobs(db: Database, rules: SubmitRules, submission: S
   }
   const refusals = checked.flatMap(({ refusal }) => refusal ?? [])
   if (refusals[0] && (takes === 'all' || refusals.length === checked.length)) throw refusals[0]
-  const wanted = takes === 'all' ? [together(checked)] : checked.map(alone)
-  return changing(db, async (tx) => {
-    // The same call may have come in twice at the same time, and the other one was first.
-    const meanwhile = await findCall(tx, submission, options)
-    if (meanwhile) return meanwhile
-    await refuseFullQueue(tx, payer.identityId, wanted.length)
-    const now = rules.now()
-    const affordable = await pay(tx, payer, cost, wanted, { allowance: rules.allowance, now })
-    return insert(tx, submission, options, affordable, now)
-  })
+  return takes === 'all' ? [together(checked)] : checked.map(alone)
 }
 
 const stored = ({ refusal: _refusal, ...input }: Checked): StoredInput => input
 const alone = (one: Checked): Wanted => ({ id: randomText(26), inputs: [stored(one)], refusal: one.refusal })
 const together = (all: readonly Checked[]): Wanted => ({ id: randomText(26), inputs: all.map(stored), refusal: undefined })
 
-/** The same jobs, those that nothing is left for refused. Throws `quota.used-up` when nothing is left for any. */
+/** The same jobs, with what was cut out of their pictures before. */
+async function withMattes(
+  tx: Database,
+  { payer, tool, options }: Call,
+  wanted: readonly Wanted[],
+  now: number,
+): Promise<readonly Wanted[]> {
+  const subject = subjectOf(tool, options)
+  if (subject === undefined) return wanted
+  const { identityId } = payer
+  const mattes = await earlierMattes(tx, { identityId, subject, inputs: wanted.flatMap(({ inputs }) => inputs), now })
+  return wanted.map((one) => ({ ...one, hasMatte: mattes.has(one.inputs[0]?.key ?? '') }))
+}
+
+/**
+ * The same jobs, those that nothing is left for refused. What was cut out before costs nothing again, whatever is left. Throws
+ * `quota.used-up` when nothing is left for any.
+ */
 async function pay(tx: Database, payer: Payer, cost: Cost, wanted: readonly Wanted[], terms: Terms): Promise<readonly Wanted[]> {
-  const charges = wanted.filter(({ refusal }) => !refusal).map(({ id, inputs }) => ({ jobId: id, units: inputs.length }))
-  const paid = await reserve(tx, payer, cost, charges, terms)
-  if (paid.size === 0) throw new AppError('quota.used-up', {})
-  return wanted.map((one) => (one.refusal || paid.has(one.id) ? one : { ...one, refusal: new AppError('quota.used-up', {}) }))
+  const able = wanted.filter(({ refusal }) => !refusal)
+  const charge = (some: readonly Wanted[], at: Cost): Promise<ReadonlySet<string>> => {
+    const charges = some.map(({ id, inputs }) => ({ jobId: id, units: inputs.length }))
+    return reserve(tx, payer, at, charges, terms)
+  }
+  const free = await charge(
+    able.filter(({ hasMatte }) => hasMatte),
+    'free',
+  )
+  const paid = await charge(
+    able.filter(({ hasMatte }) => !hasMatte),
+    cost,
+  )
+  if (free.size + paid.size === 0) throw new AppError('quota.used-up', {})
+  const isIn = ({ id }: Wanted): boolean => free.has(id) || paid.has(id)
+  return wanted.map((one) => (one.refusal || isIn(one) ? one : { ...one, refusal: new AppError('quota.used-up', {}) }))
 }
 
 async function insert(
   tx: Database,
-  { payer: { identityId }, requestKey, body: { tool } }: Submission,
-  options: object,
+  { payer: { identityId }, requestKey, tool, options }: Call,
+  attachment: StoredInput | undefined,
   wanted: readonly Wanted[],
   now: number,
 ): Promise<readonly Accepted[]> {
+  const lane: Lane = costOf(tool, options) === 'ai' ? 'ai' : 'usual'
   const rows = await tx
     .insert(jobs)
     .values(
@@ -108,7 +167,8 @@ async function insert(
         requestKey,
         ordinal,
         tool,
-        inputs,
+        lane,
+        inputs: attachment ? [...inputs, attachment] : inputs,
         state: refusal ? ('failed' as const) : ('queued' as const),
         ...(refusal && { error: toWire(refusal), progress: 1, ...ended(now) }),
         options: refusal ? kept(options) : options,
@@ -123,7 +183,7 @@ async function insert(
 const acceptedOf = ({ id, inputs }: Pick<typeof jobs.$inferSelect, 'id' | 'inputs'>): Accepted => ({ id, name: inputs[0]?.name ?? '' })
 
 /** The jobs of an earlier call under the same key. Throws `request.invalid` when that call asked for something else. */
-async function findCall(db: Database, { payer, requestKey, body }: Submission, options: object): Promise<Accepted[] | undefined> {
+async function findCall(db: Database, { payer, requestKey, body, tool, options }: Call): Promise<Accepted[] | undefined> {
   const { identityId } = payer
   const rows = await db
     .select({ id: jobs.id, tool: jobs.tool, options: jobs.options, inputs: jobs.inputs })
@@ -131,13 +191,17 @@ async function findCall(db: Database, { payer, requestKey, body }: Submission, o
     .where(and(eq(jobs.identityId, identityId), eq(jobs.requestKey, requestKey)))
     .orderBy(jobs.ordinal)
   if (rows.length === 0) return undefined
-  const asked = body.inputs.map((input) => namedInput(identityId, input)).map(({ key, name }) => ({ key, name }))
-  const had = rows.flatMap(({ inputs }) => inputs.map(({ key, name }) => ({ key, name })))
+  const { inputs, attachment } = body
+  const asked = [...inputs, ...(attachment ? [attachment] : [])].map((input) => namedInput(identityId, input))
+  const own = rows.flatMap((row) => row.inputs.filter(({ isAttachment }) => !isAttachment))
+  const shared = rows[0]?.inputs.filter(({ isAttachment }) => isAttachment) ?? []
   const given = kept(options)
-  const isSame = rows.every((row) => row.tool === body.tool && isDeepStrictEqual(kept(row.options), given))
-  if (!isSame || !isDeepStrictEqual(had, asked)) throw new AppError('request.invalid', {})
+  const isSame = rows.every((row) => row.tool === tool && isDeepStrictEqual(kept(row.options), given))
+  if (!isSame || !isDeepStrictEqual(filesOf([...own, ...shared]), filesOf(asked))) throw new AppError('request.invalid', {})
   return rows.map(acceptedOf)
 }
+
+const filesOf = (inputs: readonly Pick<StoredInput, 'key' | 'name'>[]) => inputs.map(({ key, name }) => ({ key, name }))
 
 /** Options as the database holds them for good: in JSON, what is undefined is absent, and a job that has ended has no password. */
 const kept = (options: unknown): unknown =>

@@ -1,4 +1,5 @@
 import type { JobRow } from './queue.ts'
+import type { StoredInput, StoredOutput } from '../database/schema.ts'
 import { isSame, sign } from '../secrets.ts'
 import type { JobView } from '#shared/api/jobs'
 import { AppError } from '#shared/errors/app-error'
@@ -20,9 +21,31 @@ export function checkResultUrl(key: Buffer, jobId: string, n: number, until: num
   if (until * 1000 < now) throw new AppError('result.expired', {})
 }
 
+type Address = (n: number) => string
+
+/** What a person sees of an upload that a job works on; the background beside it is none. */
+const inputsOf = (inputs: readonly StoredInput[]): JobView['inputs'] =>
+  inputs.flatMap(({ isAttachment, key, name, path, bytes }) =>
+    isAttachment ? [] : { key, name, ...(path !== undefined && { path }), bytes },
+  )
+
+const outputsOf = (outputs: readonly StoredOutput[], url: Address): JobView['outputs'] =>
+  outputs.flatMap(({ key: _stored, part, ...output }, n) => (part ? [] : { ...output, url: url(n) }))
+
+/** The addresses of what an editor works on, where a job left all of it. */
+function partsOf(outputs: readonly StoredOutput[], url: Address): JobView['parts'] {
+  const [matte, foreground, source] = (['matte', 'foreground', 'source'] as const).map((name) =>
+    outputs.findIndex(({ part }) => part === name),
+  )
+  const isWhole = matte !== undefined && foreground !== undefined && source !== undefined && Math.min(matte, foreground, source) >= 0
+  return isWhole ? { matte: url(matte), foreground: url(foreground), source: url(source) } : undefined
+}
+
 /** How a job is shown to its owner. */
 export function viewOf(row: JobRow, { key, now, ahead }: { key: Buffer; now: number; ahead: number | undefined }): JobView {
   const { id, changed, tool, state, progress, step, inputs, outputs, note, error, createdAt, expiresAt } = row
+  const url: Address = (n) => resultUrl(key, id, n, now)
+  const parts = partsOf(outputs, url)
   return {
     id,
     change: changed,
@@ -31,8 +54,9 @@ export function viewOf(row: JobRow, { key, now, ahead }: { key: Buffer; now: num
     ahead: state === 'queued' ? (ahead ?? 0) : 0,
     progress,
     ...(step !== null && { step }),
-    inputs: inputs.map(({ place: _place, ...input }) => input),
-    outputs: outputs.map(({ key: _stored, ...output }, n) => ({ ...output, url: resultUrl(key, id, n, now) })),
+    inputs: inputsOf(inputs),
+    outputs: outputsOf(outputs, url),
+    ...(parts && { parts }),
     ...(note && { note }),
     ...(error && { error }),
     createdAt: createdAt.toISOString(),

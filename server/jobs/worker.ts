@@ -1,10 +1,7 @@
-import { createWriteStream } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { resultKey, storedResults } from './keys.ts'
+import { storedResults } from './keys.ts'
+import { processJob, type JobWatch } from './process.ts'
 import {
   finishJob,
   giveBack,
@@ -15,19 +12,16 @@ import {
   takeJob,
   type Interruption,
   type JobRow,
+  type Lane,
   type Outcome,
 } from './queue.ts'
 import type { DatabaseConnection } from '../database/open.ts'
-import type { StoredInput, StoredOutput } from '../database/schema.ts'
 import type { ObjectStore } from '../storage/object-store.ts'
 import { translate } from '#engine/failures'
 import { ChildDied } from '#engine/lane'
 import type { EnginePool } from '#engine/pool'
-import type { InputFile, Job, OutputFile } from '#engine/processor'
 import { openWorkspace } from '#engine/workspace'
 import { AppError, toWire } from '#shared/errors/app-error'
-import { isCompressible } from '#shared/formats'
-import { isToolId, parseOptions, toolOf } from '#shared/tools/index'
 
 const RENEW_EVERY_MS = 10_000
 const PROGRESS_EVERY_MS = 250
@@ -42,14 +36,14 @@ export interface WorkerSettings {
   readonly connection: DatabaseConnection
   readonly store: ObjectStore
   readonly pool: EnginePool
-  /** Jobs at a time. */
-  readonly size: number
+  /** Jobs at a time in each lane. */
+  readonly size: Readonly<Record<Lane, number>>
   /** Where workspaces are made. */
   readonly folder: string
   readonly log: Logger
   readonly now: () => number
-  /** Told of every job that ended here, with how long it ran. */
-  readonly onEnd: (tool: string, state: 'done' | 'failed', seconds: number) => void
+  /** Told of every job that ended here, with how long it ran and the most memory its process was seen to hold (0 where none ran). */
+  readonly onEnd: (tool: string, state: 'done' | 'failed', took: { readonly seconds: number; readonly peakBytes: number }) => void
 }
 
 type Leased = JobRow & { readonly lease: string }
@@ -60,7 +54,7 @@ type Stop = 'cancelled' | 'lost' | 'closing'
 /** Takes jobs in turn, has the engine do them, and stores their results. Any number of workers may share one queue. */
 export class Worker {
   readonly #settings: WorkerSettings
-  readonly #running = new Map<string, { lease: string; abort: AbortController; ended: Promise<void> }>()
+  readonly #running = new Map<string, { lane: Lane; lease: string; abort: AbortController; ended: Promise<void> }>()
   #isClosing = false
   #taking: Promise<void> | undefined
   #isWoken = false
@@ -104,20 +98,28 @@ export class Worker {
   }
 
   async #takeAll(): Promise<void> {
-    const { connection, size } = this.#settings
+    const { connection } = this.#settings
     while (this.#isWoken) {
       this.#isWoken = false
-      while (!this.#isClosing && this.#running.size < size) {
-        const job = await takeJob(connection.db)
+      while (!this.#isClosing) {
+        const lanes = this.#freeLanes()
+        if (lanes.length === 0) break
+        const job = await takeJob(connection.db, lanes)
         if (!job) break
         const abort = new AbortController()
         const ended = this.#work(job, abort.signal).finally(() => {
           this.#running.delete(job.id)
           this.#wake()
         })
-        this.#running.set(job.id, { lease: job.lease, abort, ended })
+        this.#running.set(job.id, { lane: job.lane, lease: job.lease, abort, ended })
       }
     }
+  }
+
+  #freeLanes(): Lane[] {
+    const { size } = this.#settings
+    const busy = (lane: Lane): number => [...this.#running.values()].filter((one) => one.lane === lane).length
+    return (['usual', 'ai'] as const).filter((lane) => busy(lane) < size[lane])
   }
 
   async #keepLeases(): Promise<void> {
@@ -139,12 +141,14 @@ export class Worker {
   async #work(job: Leased, signal: AbortSignal): Promise<void> {
     const { connection, log, now, onEnd } = this.#settings
     const startedAt = performance.now()
+    let peakBytes = 0
     try {
-      const outcome = await this.#attempt(job, signal)
+      const watch = { signal, progress: this.#reporter(job.lease), peak: (bytes: number) => void (peakBytes = bytes) }
+      const outcome = await this.#attempt(job, watch)
       const isOurs = !signal.aborted || signal.reason === ('closing' satisfies Stop)
       if (isOurs && typeof outcome === 'string') return await giveBack(connection.db, job.lease, outcome, now())
       if (isOurs && typeof outcome !== 'string' && (await this.#finish(job, outcome))) {
-        onEnd(job.tool, outcome.state, (performance.now() - startedAt) / 1000)
+        onEnd(job.tool, outcome.state, { seconds: (performance.now() - startedAt) / 1000, peakBytes })
         if (outcome.state === 'done') return
       }
       await this.#discard(job)
@@ -176,13 +180,13 @@ export class Worker {
     if (keys.length > 0) await store.remove(keys)
   }
 
-  async #attempt(job: Leased, signal: AbortSignal): Promise<Outcome | Interruption> {
+  async #attempt(job: Leased, watch: JobWatch): Promise<Outcome | Interruption> {
     const { log, folder } = this.#settings
     try {
       await using workspace = await openWorkspace(folder)
-      return await this.#process(job, workspace.folder, signal)
+      return await processJob(this.#settings, job, workspace.folder, watch)
     } catch (error) {
-      if (signal.aborted) return 'stop'
+      if (watch.signal.aborted) return 'stop'
       if (error instanceof ChildDied) {
         log.warn({ job: job.id, reason: String(error.cause) }, 'a child process died')
         return error.wasKilled ? 'kill' : 'crash'
@@ -192,36 +196,6 @@ export class Worker {
         log.error({ err: failure.cause ?? failure, job: job.id }, 'a job failed')
       return { state: 'failed', error: toWire(failure) }
     }
-  }
-
-  async #process({ id, identityId, tool, options, inputs, lease }: Leased, folder: string, signal: AbortSignal): Promise<Outcome> {
-    const { pool, store } = this.#settings
-    if (!isToolId(tool)) throw new AppError('tool.unavailable', {})
-    const out = join(folder, 'out')
-    await mkdir(out)
-    const files: InputFile[] = []
-    for (const [n, input] of inputs.entries()) files.push(await this.#fetch(input, join(folder, `source-${n}`), signal))
-    const [first, ...others] = files
-    if (!first) throw new AppError('upload.missing', {})
-    const job: Job = { tool, options: parseOptions(tool, options), inputs: [first, ...others] }
-    const results = await pool.run(job, out, { signal, progress: this.#reporter(lease) })
-    const outputs: StoredOutput[] = []
-    for (const [n, result] of results.entries()) {
-      const key = resultKey(identityId, id, n)
-      await store.writeFile(key, result.path)
-      outputs.push(storedOutput(key, result))
-    }
-    const isCharged = toolOf(tool).cost !== 'free' && !results.every(isForNothing)
-    return { state: 'done', outputs, note: results[0]?.note, isCharged }
-  }
-
-  /** Brings an input to a file of its own. Replaced since it was checked, it is not what was accepted; and no more is read than was, however fast it grows. */
-  async #fetch({ key, bytes, name, path, place }: StoredInput, target: string, signal: AbortSignal): Promise<InputFile> {
-    const { store } = this.#settings
-    if ((await store.head(key))?.bytes !== bytes) throw new AppError('upload.missing', {})
-    const content = bytes === 0 ? [] : await store.read(key, { from: 0, to: bytes - 1 })
-    await pipeline(content, createWriteStream(target), { signal })
-    return { path: target, name, ...(path !== undefined && { folder: path }), ...(place !== undefined && { place }) }
   }
 
   /** Passes progress on, some four times a second at most. */
@@ -236,15 +210,6 @@ export class Worker {
   }
 }
 
-/**
- * What is already optimal costs nothing, nor what missed its target at the poorest its format can be. A format that can't be poorer is
- * delivered as good as without a target, which would be a way not to pay.
- */
-const isForNothing = ({ note, format }: OutputFile): boolean =>
-  note?.kind === 'unchanged' || (note?.kind === 'missed' && isCompressible(format))
-
 /** A connection to the storage that ended in the middle. */
 const isCut = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && ['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE'].includes(String(error.code))
-
-const storedOutput = (key: string, { path: _path, note: _note, ...facts }: OutputFile): StoredOutput => ({ key, ...facts })

@@ -50,7 +50,8 @@ export function streamZip(store: ObjectStore, rows: readonly JobRow[]): Readable
   const taken = new Set<string>()
   for (const { inputs, outputs, finishedAt } of rows) {
     const folder = inputs[0]?.path
-    for (const { key, name } of outputs) {
+    for (const { key, name, part } of outputs) {
+      if (part) continue
       const path = freeName(taken, folder ? `${folder}/` : '', name)
       zip.addReadStreamLazy(path, { compress: false, mtime: finishedAt ?? new Date() }, (pass) => {
         openEntry(store, key, bytes).then(

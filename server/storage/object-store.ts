@@ -5,6 +5,8 @@ export interface StoredObject {
   readonly key: string
   readonly bytes: number
   readonly modifiedMs: number
+  /** Changes with the bytes: those of one version under a key have one. */
+  readonly etag: string
 }
 
 /** Where the server keeps files: the one interface for the local endpoint and for Aliyun. */

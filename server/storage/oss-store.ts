@@ -22,7 +22,7 @@ export interface Connection {
   readonly secure?: boolean
 }
 
-const headSchema = z.object({ 'content-length': z.coerce.number(), 'last-modified': z.string() })
+const headSchema = z.object({ 'content-length': z.coerce.number(), 'last-modified': z.string(), etag: z.string() })
 const failureSchema = z.object({ status: z.number().optional(), code: z.string().optional(), name: z.string().optional() })
 
 const partSchema = z.object({ Size: z.coerce.number() })
@@ -71,7 +71,7 @@ export class OssStore implements ObjectStore {
     try {
       const { res } = await told(() => this.#client().head(key))
       const headers = headSchema.parse(res.headers)
-      return { key, bytes: headers['content-length'], modifiedMs: Date.parse(headers['last-modified']) }
+      return { key, bytes: headers['content-length'], modifiedMs: Date.parse(headers['last-modified']), etag: headers.etag }
     } catch (thrown) {
       if (thrown instanceof AppError && thrown.code === 'file.missing') return undefined
       throw thrown
@@ -102,7 +102,8 @@ export class OssStore implements ObjectStore {
     do {
       const query = { ...prefixed(prefix), 'max-keys': MOST_AT_ONCE, ...(token ? { 'continuation-token': token } : {}) }
       const page = await told(() => this.#client().listV2(query))
-      for (const { name, size, lastModified } of page.objects) yield { key: name, bytes: size, modifiedMs: Date.parse(lastModified) }
+      for (const { name, size, lastModified, etag } of page.objects)
+        yield { key: name, bytes: size, modifiedMs: Date.parse(lastModified), etag }
       token = page.isTruncated ? page.nextContinuationToken : undefined
     } while (token)
   }

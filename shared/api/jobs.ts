@@ -39,7 +39,7 @@ const head = z.object({ crown: z.number(), eyes: z.number(), chin: z.number(), c
 /** Where a job stands; the last four are final. */
 export const jobState = z.enum(['queued', 'running', 'done', 'failed', 'cancelled', 'expired'])
 
-/** A job as its owner sees it. `ahead` = jobs that will be taken before it; `url` works for 15 minutes, for the owner only. */
+/** A job as its owner sees it. `ahead` = jobs of its kind, with a model or without, that will be taken before it; `url` works for 15 minutes, for the owner only. */
 export const jobView = z.object({
   id: z.string(),
   /** Grows with every change of any job: of two views of one job the one with the larger number is the later. */
@@ -80,8 +80,9 @@ const nothing = z.object({})
 
 /**
  * Starts one job an input, or one for all of them where the tool takes all together. An input that can't be processed
- * becomes a job that has failed already; when none can, or one of those taken together, the call fails. Sent again with the same `Idempotency-Key` header it answers with the jobs of the first time, and
- * refuses another body under it.
+ * becomes a job that has failed already; when none can, or one of those taken together, the call fails, and so it does
+ * (`options.background-*`) for want of the attachment that its options call for. What was cut out of the same upload before costs nothing
+ * again. Sent again with the same `Idempotency-Key` header it answers with the jobs of the first time, and refuses another body under it.
  */
 export const createJobs = defineCall({
   method: 'POST',

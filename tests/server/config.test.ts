@@ -22,19 +22,35 @@ it('a group of which only a part is set is refused, naming what is missing', () 
   })
 })
 
-it.each([{ PORT: '70000' }, { PUBLIC_URL: 'javascript:alert(1)' }, { DATABASE_URL: 'mysql://x' }, { WORKERS: '0' }, { LOG_LEVEL: 'loud' }])(
-  '%j is refused by name',
-  (environment) => {
-    expect(() => parseConfig(environment)).toThrow(Object.keys(environment)[0])
-  },
-)
+it.each([
+  { PORT: '70000' },
+  { PUBLIC_URL: 'javascript:alert(1)' },
+  { DATABASE_URL: 'mysql://x' },
+  { WORKERS: '0' },
+  { AI_WORKERS: 'many' },
+  { AI_THREADS: '0' },
+  { LOG_LEVEL: 'loud' },
+])('%j is refused by name', (environment) => {
+  expect(() => parseConfig(environment)).toThrow(Object.keys(environment)[0])
+})
 
 it('a refusal does not repeat the value, which may be a secret', () => {
   expect(() => parseConfig({ SECRET_KEY: 'hunter2' })).toThrow(expect.not.objectContaining({ message: expect.stringContaining('hunter2') }))
 })
 
 it('the help names every variable', () => {
-  for (const name of ['PORT', 'DATA_DIR', 'DATABASE_URL', 'OSS_BUCKET', 'SECRET_KEY', 'METRICS_TOKEN', 'TRUSTED_PROXIES'])
+  for (const name of [
+    'PORT',
+    'DATA_DIR',
+    'DATABASE_URL',
+    'OSS_BUCKET',
+    'SECRET_KEY',
+    'METRICS_TOKEN',
+    'TRUSTED_PROXIES',
+    'MODELS_DIR',
+    'AI_WORKERS',
+    'AI_THREADS',
+  ])
     expect(configHelp()).toContain(name)
 })
 

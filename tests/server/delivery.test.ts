@@ -1,42 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { toSize } from '../fixtures/engine.ts'
+import { listen } from '../fixtures/job-stream.ts'
 import { photo } from '../fixtures/pictures.ts'
 import { testServer, Visitor } from '../fixtures/server.ts'
 import { unzip } from '../fixtures/unzip.ts'
 import type { JobView } from '#shared/api/jobs'
 
 const picture = (seed = 1): Promise<Buffer> => photo(600, 600, 3, seed).jpeg({ quality: 95 }).toBuffer()
-
-interface Heard {
-  readonly id: number | undefined
-  readonly job: JobView
-}
-
-/** Reads the stream of events until one satisfies `isLast`. */
-async function listen(
-  visitor: Visitor,
-  isLast: (heard: readonly Heard[]) => boolean,
-  { after, query = '' }: { after?: number | undefined; query?: string } = {},
-): Promise<readonly Heard[]> {
-  const headers = after === undefined ? {} : { 'last-event-id': String(after) }
-  const response = await visitor.fetch(`/api/jobs/events${query}`, { headers })
-  expect(response.headers.get('content-type')).toContain('text/event-stream')
-  const heard: Heard[] = []
-  let text = ''
-  for await (const piece of response.body ?? []) {
-    text += Buffer.from(piece).toString()
-    const blocks = text.split('\n\n')
-    text = blocks.pop() ?? ''
-    for (const block of blocks) {
-      const fields = new Map(block.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]))
-      if (fields.get('event') !== 'job') continue
-      const id = fields.get('id')
-      heard.push({ id: id === undefined ? undefined : Number(id), job: JSON.parse(fields.get('data') ?? '') as JobView }) // the server's own schema checked it
-    }
-    if (isLast(heard)) return heard
-  }
-  throw new Error('the stream ended early')
-}
 
 describe('the stream of events', () => {
   it('tells of every step of the own jobs, in order, and of nobody else’s', async () => {

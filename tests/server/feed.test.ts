@@ -3,7 +3,7 @@ import { eq, sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { startPostgres, type PostgresServer } from './database/postgres-server.ts'
 import { testServer, Visitor } from '../fixtures/server.ts'
-import { queue, testQueue } from '../fixtures/server-queue.ts'
+import { LANES, queue, testQueue } from '../fixtures/server-queue.ts'
 import type { DatabaseConnection } from '#server/database/open'
 import { jobs } from '#server/database/schema'
 import { JobFeed } from '#server/jobs/feed'
@@ -130,7 +130,7 @@ describe('on PostgreSQL', () => {
     const { db } = queued
     await queue(db, 'a', 30)
     const cancelling = Array.from({ length: 30 }, (_, n) => cancelJob(db, ['a'], `a${n}`, Date.now()))
-    const taking = Array.from({ length: 30 }, () => takeJob(db))
+    const taking = Array.from({ length: 30 }, () => takeJob(db, LANES))
     const taken = (await Promise.all(taking)).filter((job) => job !== undefined)
     await Promise.all(cancelling)
     const left = await db.select({ state: jobs.state }).from(jobs)

@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import { expect, it } from 'vitest'
 import { anyUpload, bodyOf, person } from '../fixtures/members.ts'
 import { places } from '../fixtures/places.ts'
-import { guest } from '../fixtures/server-queue.ts'
+import { guest, LANES } from '../fixtures/server-queue.ts'
 import type { Database } from '#server/database/open'
 import { identities, jobs } from '#server/database/schema'
 import { allowances, ledger } from '#server/database/schema-billing'
@@ -12,12 +12,12 @@ import { finishJob, giveBack, recoverJobs, takeJob } from '#server/jobs/queue'
 import { submitJobs } from '#server/jobs/submit'
 import { AppError } from '#shared/errors/app-error'
 
-const allowance = { image: 5, ai: 0, document: 0 }
+const allowance = { image: 5, ai: 3, document: 0 }
 const CREDITS = 6
 const HOUR_MS = 3_600_000
 
 type Step =
-  | { readonly do: 'submit'; readonly who: 'member' | 'guest'; readonly count: number }
+  | { readonly do: 'submit'; readonly who: 'member' | 'guest'; readonly count: number; readonly tool: 'compress-image' | 'cut-out' }
   | { readonly do: 'end'; readonly how: 'charged' | 'free' | 'failed' | 'crash' | 'kill' }
   | { readonly do: 'cancel' | 'expire'; readonly which: number }
   | { readonly do: 'recover' | 'buy' }
@@ -28,6 +28,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     do: fc.constant('submit' as const),
     who: fc.constantFrom('member' as const, 'guest' as const),
     count: fc.integer({ min: 1, max: 4 }),
+    tool: fc.constantFrom('compress-image' as const, 'cut-out' as const),
   }),
   fc.record({
     do: fc.constant('end' as const),
@@ -47,10 +48,12 @@ interface World {
 
 /** Ends the next job in turn in a way. */
 async function end({ db, now }: World, how: Extract<Step, { do: 'end' }>['how']): Promise<void> {
-  const job = await takeJob(db)
+  const job = await takeJob(db, LANES)
   if (!job) return
   if (how === 'crash' || how === 'kill') return giveBack(db, job.lease, how, now)
-  const done = { state: 'done', outputs: [], note: undefined, isCharged: how === 'charged' } as const
+  const matte = { key: `r/${job.id}/1`, name: 'a.png', format: 'png', bytes: 1, part: 'matte' as const, subject: 'general' as const }
+  const outputs = job.tool === 'cut-out' ? [matte] : []
+  const done = { state: 'done', outputs, note: undefined, isCharged: how === 'charged' } as const
   await finishJob(db, job.lease, how === 'failed' ? { state: 'failed', error: { code: 'job.failed', data: {} } } : done, now)
 }
 
@@ -58,7 +61,7 @@ async function take(world: World, one: Step): Promise<void> {
   const { db, now } = world
   switch (one.do) {
     case 'submit': {
-      const call = { payer: guest(one.who), requestKey: `call-${world.calls++}`, body: bodyOf(one.who, one.count) }
+      const call = { payer: guest(one.who), requestKey: `call-${world.calls++}`, body: bodyOf(one.who, one.count, one.tool) }
       const refused = await submitJobs(
         db,
         anyUpload(() => now, allowance),
@@ -78,7 +81,7 @@ async function take(world: World, one: Step): Promise<void> {
       return
     }
     case 'recover':
-      await takeJob(db)
+      await takeJob(db, LANES)
       return recoverJobs(db, 'all', now)
     case 'buy':
       world.granted += 2
@@ -102,8 +105,9 @@ async function books({ db, granted }: World) {
   const held = lines.filter(({ state }) => state !== 'released')
   const sum = (some: typeof lines): number => some.reduce((all, { units }) => all + units, 0)
   const used = await db.select().from(allowances)
-  const usedBy = ({ holder, day }: (typeof used)[number]): number =>
-    sum(held.filter((line) => line.source === 'allowance' && line.day === day && line.holders.includes(holder)))
+  const usedBy = ({ holder, day, cost }: (typeof used)[number]): number =>
+    sum(held.filter((line) => line.source === 'allowance' && line.day === day && line.cost === cost && line.holders.includes(holder)))
+  const leftOf = ({ cost, used: units }: (typeof used)[number]): number => (cost === 'ai' ? allowance.ai : allowance.image) - units
   const credits = await creditsOf(db)
   return {
     found: {
@@ -113,9 +117,7 @@ async function books({ db, granted }: World) {
         .toSorted(),
       credits,
       used: used.map((row) => row.used),
-      overdrawn: [credits, ...used.filter(({ holder }) => holder.startsWith('device')).map((row) => allowance.image - row.used)].filter(
-        (left) => left < 0,
-      ),
+      overdrawn: [credits, ...used.filter(({ holder }) => holder.startsWith('device')).map(leftOf)].filter((left) => left < 0),
     },
     due: {
       reserved: active.map(({ id }) => id).toSorted(),

@@ -2,12 +2,12 @@ import { eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { places } from '../fixtures/places.ts'
 import { anyUpload, bodyOf, person } from '../fixtures/members.ts'
-import { guest, plenty } from '../fixtures/server-queue.ts'
+import { guest, LANES, plenty } from '../fixtures/server-queue.ts'
 import { release, remaining, reserve } from '#server/billing/ledger'
 import type { Database } from '#server/database/open'
 import { jobs, identities } from '#server/database/schema'
 import { ledger } from '#server/database/schema-billing'
-import { cancelJob } from '#server/jobs/manage'
+import { cancelJob, expireJob } from '#server/jobs/manage'
 import { finishJob, takeJob } from '#server/jobs/queue'
 import { submitJobs } from '#server/jobs/submit'
 
@@ -36,7 +36,7 @@ describe.each(places)('the ledger, %s', (_name, open) => {
     expect(await creditsOf(db, 'a')).toBe(0)
     expect(await db.select({ id: jobs.id }).from(jobs)).toHaveLength(10)
     for (let n = 0; n < 10; n++) {
-      const job = await takeJob(db)
+      const job = await takeJob(db, LANES)
       await finishJob(db, job?.lease ?? '', DONE, Date.now())
     }
     const lines = await db.select({ state: ledger.state, source: ledger.source, units: ledger.units }).from(ledger)
@@ -115,6 +115,43 @@ describe.each(places)('the ledger, %s', (_name, open) => {
       { sources: 'free 1' },
     ])
     expect([await creditsOf(db, 'ever'), await creditsOf(db, 'none')]).toEqual([0, 0])
+  })
+
+  it('takes nothing for what was cut out of the same upload before, whatever is left', async () => {
+    await using place = await open()
+    const [{ db }] = place.servers
+    await person(db, 'a', { credits: 2 })
+    const [first] = await submit(db, 'a', 'first', 1, 'cut-out')
+    const matte = { key: 'r/a/1', name: 'a.png', format: 'png', bytes: 1, part: 'matte', subject: 'general' } as const
+    await finishJob(db, (await takeJob(db, LANES))?.lease ?? '', { ...DONE, outputs: [matte] }, Date.now())
+    expect(await creditsOf(db, 'a')).toBe(1)
+    // Of three pictures one is cut out already, one is paid for, and nothing is left for the third.
+    await submit(db, 'a', 'second', 3, 'cut-out')
+    const rows = await db.select().from(jobs).where(eq(jobs.requestKey, 'second')).orderBy(jobs.ordinal)
+    expect(rows.map(({ state, error }) => error?.code ?? state)).toEqual(['queued', 'queued', 'quota.used-up'])
+    expect(await creditsOf(db, 'a')).toBe(0)
+    expect(await submit(db, 'a', 'third', 1, 'cut-out')).toHaveLength(1)
+    const asPerson = { ...bodyOf('a', 1, 'cut-out'), options: { kind: 'person' } }
+    const other = submitJobs(db, rules, { payer: guest('a'), requestKey: 'other', body: asPerson })
+    await expect(other).rejects.toMatchObject({ code: 'quota.used-up' })
+    await expireJob(db, ['a'], first?.id ?? '', Date.now())
+    await expect(submit(db, 'a', 'fourth', 1, 'cut-out')).rejects.toMatchObject({ code: 'quota.used-up' })
+    const lines = await db.select({ source: ledger.source, cost: ledger.cost }).from(ledger).orderBy(ledger.reservedAt, ledger.source)
+    expect(lines.map(({ source, cost }) => `${source} ${cost}`).toSorted()).toEqual(['credits ai', 'credits ai', 'free free', 'free free'])
+  })
+
+  it('counts a job of any tool that cuts something out as AI', async () => {
+    await using place = await open()
+    const [{ db }] = place.servers
+    await person(db, 'g', undefined)
+    const options = { background: { by: 'colour', colour: '#438edb' } }
+    const call = (id: string, more: object) =>
+      submitJobs(db, rules, { payer: guest('g'), requestKey: id, body: { ...bodyOf('g', 1, 'id-photo'), options: more } })
+    await call('new-background', options)
+    await call('old-background', {})
+    const { image, ai } = plenty.allowance
+    expect(await remaining(db, guest('g'), plenty)).toMatchObject({ image: image - 1, ai: ai - 1 })
+    expect(await db.select({ lane: jobs.lane }).from(jobs).orderBy(jobs.position)).toEqual([{ lane: 'ai' }, { lane: 'usual' }])
   })
 
   it('gives back what was not used to where it came from, although its owner has become a member', async () => {

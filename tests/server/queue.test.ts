@@ -1,13 +1,13 @@
-import { sql } from 'drizzle-orm'
+import { lt, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { guest, plenty, queue, testQueue } from '../fixtures/server-queue.ts'
+import { guest, LANES, plenty, queue, testQueue } from '../fixtures/server-queue.ts'
 import type { Database } from '#server/database/open'
 import { jobs } from '#server/database/schema'
 import { ledger } from '#server/database/schema-billing'
 import { finishJob, giveBack, queuePositions, recoverJobs, renewLeases, takeJob } from '#server/jobs/queue'
 import { submitJobs } from '#server/jobs/submit'
 
-const take = async (db: Database): Promise<string | undefined> => (await takeJob(db))?.id
+const take = async (db: Database): Promise<string | undefined> => (await takeJob(db, LANES))?.id
 
 describe('the queue', () => {
   it('serves people in turn, whoever came with more', async () => {
@@ -27,11 +27,25 @@ describe('the queue', () => {
     await using queued = await testQueue()
     const { db } = queued
     await queue(db, 'a', 8)
-    const first = await takeJob(db)
+    const first = await takeJob(db, LANES)
     for (let n = 1; n < 6; n++) expect(await take(db)).toBe(`a${n}`)
     expect(await take(db)).toBeUndefined()
     await finishJob(db, first?.lease ?? '', { state: 'done', outputs: [], note: undefined, isCharged: true }, Date.now())
     expect(await take(db)).toBe('a6')
+  })
+
+  it('has pictures and models wait for their own kind only', async () => {
+    await using queued = await testQueue()
+    const { db } = queued
+    await queue(db, 'a', 9)
+    await db.update(jobs).set({ lane: 'ai' }).where(lt(jobs.ordinal, 8))
+    await queue(db, 'b', 1)
+    const ahead = await queuePositions(db)
+    expect(['a0', 'a7', 'a8', 'b0'].map((id) => ahead.get(id))).toEqual([0, 7, 0, 1])
+    expect((await takeJob(db, ['usual']))?.id).toBe('a8')
+    expect((await takeJob(db, ['usual']))?.id).toBe('b0')
+    expect(await takeJob(db, ['usual'])).toBeUndefined()
+    expect((await takeJob(db, ['ai']))?.id).toBe('a0')
   })
 
   it('forgets the password of a job that has ended', async () => {
@@ -39,7 +53,7 @@ describe('the queue', () => {
     const { db } = queued
     await queue(db, 'a', 1)
     await db.update(jobs).set({ options: { name: '资料', password: '机密' } })
-    const taken = await takeJob(db)
+    const taken = await takeJob(db, LANES)
     expect(taken?.options).toEqual({ name: '资料', password: '机密' })
     await finishJob(db, taken?.lease ?? '', { state: 'done', outputs: [], note: undefined, isCharged: true }, Date.now())
     const [row] = await db.select({ options: jobs.options }).from(jobs)
@@ -58,10 +72,10 @@ describe('the queue', () => {
     await using queued = await testQueue()
     const { db } = queued
     await queue(db, 'a', 1)
-    const slow = (await takeJob(db))?.lease ?? ''
+    const slow = (await takeJob(db, LANES))?.lease ?? ''
     await db.update(jobs).set({ leaseUntil: sql`now() - interval '1 second'` })
     await recoverJobs(db, 'lost', Date.now())
-    const quick = (await takeJob(db))?.lease ?? ''
+    const quick = (await takeJob(db, LANES))?.lease ?? ''
     const done = { state: 'done', outputs: [], note: undefined, isCharged: true } as const
     expect(await finishJob(db, slow, { state: 'failed', error: { code: 'job.failed', data: {} } }, Date.now())).toBe(false)
     expect(await renewLeases(db, [slow, quick])).toEqual(new Set([quick]))
@@ -88,7 +102,7 @@ describe('the queue', () => {
     await using queued = await testQueue()
     const { db } = queued
     await queue(db, 'a', 1)
-    for (let n = 0; n < 2; n++) await giveBack(db, (await takeJob(db))?.lease ?? '', 'crash', Date.now())
+    for (let n = 0; n < 2; n++) await giveBack(db, (await takeJob(db, LANES))?.lease ?? '', 'crash', Date.now())
     expect(await take(db)).toBeUndefined()
     expect(await db.select({ state: jobs.state, error: jobs.error }).from(jobs)).toEqual([
       { state: 'failed', error: { code: 'job.failed', data: {} } },
@@ -101,7 +115,7 @@ describe('the queue', () => {
     const { db } = queued
     await queue(db, 'a', 1000)
     const store = {
-      head: async (key: string) => ({ key, bytes: 3, modifiedMs: Date.now() }),
+      head: async (key: string) => ({ key, bytes: 3, modifiedMs: Date.now(), etag: 'one' }),
       read: async () => (await import('node:stream')).Readable.from([Buffer.from([0xff, 0xd8, 0xff])]),
       writeFile: () => Promise.resolve(),
       remove: () => Promise.resolve(),

@@ -4,6 +4,7 @@ import { PassThrough, Readable } from 'node:stream'
 import { pino } from 'pino'
 import { describe, expect, it, vi } from 'vitest'
 import { testFolder, toSize } from '../fixtures/engine.ts'
+import { memoryStore } from '../fixtures/memory-store.ts'
 import { queue, testQueue } from '../fixtures/server-queue.ts'
 import type { Database } from '#server/database/open'
 import { jobs } from '#server/database/schema'
@@ -22,24 +23,7 @@ import { MAX_STORED_BYTES } from '#shared/api/jobs'
 const PATIENCE = { timeout: 30_000 }
 const BYTES = Buffer.from('the source')
 
-/** A storage in memory, in which a test may change what happens. */
-function memoryStore(changes: Partial<ObjectStore> = {}) {
-  const objects = new Map<string, Buffer>([['u/a/source', BYTES]])
-  const entry = (key: string) => ({ key, bytes: objects.get(key)?.length ?? 0, modifiedMs: 0 })
-  const store: ObjectStore = {
-    head: async (key) => (objects.has(key) ? entry(key) : undefined),
-    read: async (key, range) => Readable.from([objects.get(key)?.subarray(range?.from, range && range.to + 1) ?? Buffer.alloc(0)]),
-    writeFile: async (key) => void objects.set(key, Buffer.from('the result')),
-    remove: async (keys) => keys.forEach((key) => objects.delete(key)),
-    list: async function* (prefix) {
-      for (const key of [...objects.keys()].filter((one) => one.startsWith(prefix))) yield entry(key)
-    },
-    partSizes: async function* () {},
-    abortUploadsBefore: async () => 0,
-    ...changes,
-  }
-  return { objects, store }
-}
+const uploaded = (changes?: Partial<ObjectStore>) => memoryStore({ 'u/a/source': BYTES }, changes)
 
 /** Runs the one queued job with an engine that says yes to everything. */
 async function work(db: Database, connection: Parameters<typeof open>[0], store: ObjectStore): Promise<void> {
@@ -60,7 +44,16 @@ async function open(connection: Awaited<ReturnType<typeof testQueue>>['connectio
     return [{ path, name: 'a.jpg', format: 'jpg', bytes: 10, width: 1, height: 1 }]
   }
   const pool = { run } as unknown as EnginePool // the worker asks nothing else of it
-  const settings = { connection, store, pool, size: 1, folder: folder.path, log: pino({ level: 'silent' }), now: Date.now, onEnd: () => {} }
+  const settings = {
+    connection,
+    store,
+    pool,
+    size: { usual: 1, ai: 1 },
+    folder: folder.path,
+    log: pino({ level: 'silent' }),
+    now: Date.now,
+    onEnd: () => {},
+  }
   const worker = new Worker(settings)
   const stop = async (): Promise<void> => {
     await worker.close()
@@ -88,7 +81,7 @@ describe('a worker', () => {
     await using queued = await testQueue()
     const { connection, db } = queued
     await queueOne(db)
-    const { objects, store } = memoryStore({
+    const { objects, store } = uploaded({
       writeFile: async (key) => {
         await end(db, ['a'], 'a0', Date.now())
         objects.set(key, Buffer.from('too late'))
@@ -102,7 +95,7 @@ describe('a worker', () => {
   it('refuses an upload that was replaced after it had been checked', async () => {
     await using queued = await testQueue()
     await queueOne(queued.db)
-    const { objects, store } = memoryStore()
+    const { objects, store } = uploaded()
     objects.set('u/a/source', Buffer.alloc(100_000))
     await work(queued.db, queued.connection, store)
     expect(await stateOf(queued.db)).toEqual(['failed', 'upload.missing', 'released'])
@@ -115,7 +108,7 @@ describe('a worker', () => {
     await using queued = await testQueue()
     await queueOne(queued.db)
     const broken = Object.assign(new Error(`${code}: it broke`), { code })
-    const { store } = memoryStore({
+    const { store } = uploaded({
       read: async () =>
         Readable.from(
           (async function* () {
@@ -145,7 +138,7 @@ describe('a worker', () => {
       },
     })
     let isStored = false
-    const { objects, store } = memoryStore({
+    const { objects, store } = uploaded({
       writeFile: async (key) => {
         objects.set(key, Buffer.from('the result'))
         isStored = true
@@ -167,7 +160,7 @@ describe('a zip', () => {
 
   it('whose reader has gone lets go of the result it was reading', async () => {
     const source = new PassThrough()
-    const { store } = memoryStore({ read: async () => source })
+    const { store } = uploaded({ read: async () => source })
     const zip = streamZip(store, rows)
     source.write('some')
     await new Promise((resolve) => zip.once('data', resolve))
@@ -178,7 +171,7 @@ describe('a zip', () => {
 
   it('whose result breaks off breaks off as well', async () => {
     const source = new PassThrough()
-    const { store } = memoryStore({ read: async () => source })
+    const { store } = uploaded({ read: async () => source })
     const zip = streamZip(store, rows)
     const failed = new Promise<Error>((resolve) => zip.once('error', resolve))
     zip.resume()
@@ -193,14 +186,14 @@ describe('the space of an identity', () => {
   const MB = 1024 ** 2
 
   it('lets in no more than fits, however many ask at a time', async () => {
-    const usage = new StoredBytes(memoryStore().store)
+    const usage = new StoredBytes(uploaded().store)
     const asked = await Promise.all(Array.from({ length: 100 }, () => usage.admit('a', 50 * MB, 0)))
     expect(asked.filter(Boolean).length * 50 * MB).toBeLessThanOrEqual(MAX_STORED_BYTES)
   })
 
   it('counts the parts of uploads that never end', async () => {
     const parts = Array.from({ length: 45 }, () => 50 * MB)
-    const { store } = memoryStore({
+    const { store } = uploaded({
       partSizes: async function* () {
         yield* parts
       },
@@ -209,7 +202,7 @@ describe('the space of an identity', () => {
   })
 
   it('is not used by a million empty files for nothing', async () => {
-    const usage = new StoredBytes(memoryStore().store)
+    const usage = new StoredBytes(uploaded().store)
     let files = 0
     while (await usage.admit('a', 0, 0)) files += 1
     expect(files).toBeLessThan(40_000)

@@ -1,0 +1,116 @@
+import { createWriteStream } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { resultKey } from './keys.ts'
+import { earlierMattes } from './mattes.ts'
+import type { JobRow, Outcome } from './queue.ts'
+import type { DatabaseConnection } from '../database/open.ts'
+import type { StoredInput, StoredOutput } from '../database/schema.ts'
+import type { ObjectStore } from '../storage/object-store.ts'
+import type { Watch } from '#engine/lane'
+import type { EnginePool } from '#engine/pool'
+import type { InputFile, Job, OutputFile } from '#engine/processor'
+import { AppError } from '#shared/errors/app-error'
+import { isCompressible } from '#shared/formats'
+import type { Subject } from '#shared/tools/define'
+import { costOf, isToolId, parseOptions, subjectOf } from '#shared/tools/index'
+
+/** What processing a job takes. */
+export interface ProcessSettings {
+  readonly connection: DatabaseConnection
+  readonly store: ObjectStore
+  readonly pool: EnginePool
+  readonly now: () => number
+}
+
+/** What is heard of a job while it is processed, and how it is stopped. */
+export type JobWatch = Watch & { readonly signal: AbortSignal }
+
+/** Brings a job's files to an empty folder, has the engine do it there, and stores what came of it. Throws AppError for a job that fails. */
+export async function processJob(settings: ProcessSettings, row: JobRow, folder: string, watch: JobWatch): Promise<Outcome> {
+  const { pool, store } = settings
+  const { id, identityId, tool } = row
+  if (!isToolId(tool)) throw new AppError('tool.unavailable', {})
+  const out = join(folder, 'out')
+  await mkdir(out)
+  const options = parseOptions(tool, row.options)
+  const files = await fetchInputs(store, row.inputs, folder, watch.signal)
+  const subject = subjectOf(tool, options)
+  const matte = subject && (await fetchMatte(settings, row, subject, join(folder, 'matte'), watch.signal))
+  const job: Job = { tool, options, ...files, ...(matte && { matte }), wantsParts: subject !== undefined }
+  const made = await pool.run(job, out, watch)
+  const outputs: StoredOutput[] = []
+  for (const [n, output] of made.entries()) {
+    const key = resultKey(identityId, id, n)
+    await store.writeFile(key, output.path)
+    outputs.push(storedOutput(key, output, subject))
+  }
+  const results = made.filter(({ part }) => part === undefined)
+  // Whoever was asked to pay before the matte was there gets it back.
+  const isCharged = costOf(tool, options) !== 'free' && !matte && !results.every(isForNothing)
+  return { state: 'done', outputs, note: results[0]?.note, isCharged }
+}
+
+async function fetchInputs(
+  store: ObjectStore,
+  stored: readonly StoredInput[],
+  folder: string,
+  signal: AbortSignal,
+): Promise<Pick<Job, 'inputs' | 'attachment'>> {
+  const files: InputFile[] = []
+  let attachment: InputFile | undefined
+  for (const [n, input] of stored.entries()) {
+    const file = await fetchInput(store, input, join(folder, `source-${n}`), signal)
+    if (input.isAttachment) attachment = file
+    else files.push(file)
+  }
+  const [first, ...others] = files
+  if (!first) throw new AppError('upload.missing', {})
+  return { inputs: [first, ...others], ...(attachment && { attachment }) }
+}
+
+/** Brings an input to a file of its own. Replaced since it was checked, it is not what was accepted; and no more is read than was, however fast it grows. */
+async function fetchInput(store: ObjectStore, input: StoredInput, target: string, signal: AbortSignal): Promise<InputFile> {
+  const { key, bytes, etag, name, path, place, isAttachment } = input
+  const object = await store.head(key)
+  const isSame = object?.bytes === bytes && (etag === undefined || object.etag === etag)
+  if (!isSame) throw new AppError(isAttachment ? 'options.background-lost' : 'upload.missing', {})
+  const content = bytes === 0 ? [] : await store.read(key, { from: 0, to: bytes - 1 })
+  await pipeline(content, createWriteStream(target), { signal })
+  return { path: target, name, ...(path !== undefined && { folder: path }), ...(place !== undefined && { place }) }
+}
+
+/** The matte an earlier job made of the same picture; undefined where there is none, or its job was removed in this moment. */
+async function fetchMatte(
+  { connection, store, now }: ProcessSettings,
+  { identityId, inputs }: JobRow,
+  subject: Subject,
+  target: string,
+  signal: AbortSignal,
+): Promise<InputFile | undefined> {
+  const [source] = inputs
+  if (!source) return undefined
+  const matte = (await earlierMattes(connection.db, { identityId, subject, inputs: [source], now: now() })).get(source.key)
+  if (!matte) return undefined
+  try {
+    await pipeline(await store.read(matte.key), createWriteStream(target), { signal })
+    return { path: target, name: matte.name }
+  } catch (thrown) {
+    if (thrown instanceof AppError && thrown.code === 'file.missing') return undefined
+    throw thrown
+  }
+}
+
+/**
+ * What is already optimal costs nothing, nor what missed its target at the poorest its format can be. A format that can't be poorer is
+ * delivered as good as without a target, which would be a way not to pay.
+ */
+const isForNothing = ({ note, format }: OutputFile): boolean =>
+  note?.kind === 'unchanged' || (note?.kind === 'missed' && isCompressible(format))
+
+const storedOutput = (key: string, { path: _path, note: _note, ...facts }: OutputFile, subject: Subject | undefined): StoredOutput => ({
+  key,
+  ...facts,
+  ...(facts.part === 'matte' && subject && { subject }),
+})
