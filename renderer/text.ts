@@ -2,6 +2,7 @@ import type { Status } from './state/rows.ts'
 import type { DeviceView } from '#shared/api/devices'
 import { messageOf, toWire } from '#shared/errors/app-error'
 import { splitName } from '#shared/names'
+import type { Cost } from '#shared/tools/define'
 import { formatBytes } from '#shared/units'
 
 /** A row's state in words, and the colour of its chip. */
@@ -124,10 +125,10 @@ export function seenText(at: string, nowMs: number): string {
 }
 
 /** What is left to do on a page: an endless lot where it costs nothing or was bought for ever. A blank line until it is known. */
-export function leftText(left: number | undefined, isMember: boolean): string {
+export function leftText(left: number | undefined, isMember: boolean, cost: Cost): string {
   if (left === undefined) return '\u00a0'
   if (left === Infinity) return isMember ? '会员不限次数。' : '此功能免费，不计次数。'
-  return isMember ? `剩余 ${left} 次。` : `今日免费次数还剩 ${left} 次。`
+  return isMember ? `剩余 ${left} 次。` : `今日${cost === 'ai' ? ' AI ' : ''}免费次数还剩 ${left} 次。`
 }
 
 /** One line under each page's title. */

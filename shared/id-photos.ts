@@ -2,6 +2,8 @@
 export interface HeadPlace {
   /** From crown (hair included) to chin. */
   readonly height: number
+  /** The most that may be, where the rule says so. */
+  readonly tallest?: number
   /** The room above the crown. */
   readonly above: number
   /** How high the eyes may lie, counted from the lower edge, where the rule says so. */
@@ -30,8 +32,8 @@ const updatedOn = '2026-11-21'
 const HIVISION = 'HivisionIDPhotos 尺寸表'
 /** 头部占照片尺寸的 2/3, as most Chinese offices put it; a tenth of the height above (college English tests' rule). */
 const usual: HeadPlace = { height: 2 / 3, above: 0.1 }
-/** GA 461-2004 at 441 px: crown 7–21 px below the upper edge, eyes at least 207 px above the lower one. */
-const idCard: HeadPlace = { height: 2 / 3, above: 14 / 441, eyes: [207 / 441, 1] }
+/** GA 461-2004 at 441 px: head 207 ± 14 px wide, crown 7–21 px below the upper edge, eyes at least 207 px above the lower one. */
+const idCard: HeadPlace = { height: 2 / 3, tallest: (2 / 3) * (221 / 207), above: 14 / 441, eyes: [207 / 441, 1] }
 const oneInch = { widthPx: 295, heightPx: 413, dpi: 300, mm: [25, 35], head: usual, updatedOn } as const
 const largeOneInch = { widthPx: 390, heightPx: 567, dpi: 300, mm: [33, 48], head: usual, updatedOn } as const
 const smallTwoInch = { widthPx: 413, heightPx: 531, dpi: 300, mm: [35, 45], head: usual, updatedOn } as const
@@ -83,7 +85,7 @@ export const idPhotos = {
     minKb: 30,
     maxKb: 80,
     // Crown to chin 28–33 mm, 3–5 mm above it, of 48 mm.
-    head: { height: 30.5 / 48, above: 4 / 48 },
+    head: { height: 30.5 / 48, tallest: 33 / 48, above: 4 / 48 },
     source: '驻外使领馆护照照片要求（宽 33 mm、高 48 mm）',
   },
   'postgraduate-exam': {
@@ -135,7 +137,7 @@ export const idPhotos = {
     mm: [50.8, 50.8],
     maxKb: 240,
     // Head 25–35 mm, eyes 28–35 mm above the lower edge, of 50.8 mm.
-    head: { height: 30 / 50.8, above: 0.085, eyes: [28 / 50.8, 35 / 50.8] },
+    head: { height: 30 / 50.8, tallest: 35 / 50.8, above: 0.085, eyes: [28 / 50.8, 35 / 50.8] },
     source: '美国国务院签证照片要求',
     updatedOn,
   },
@@ -155,7 +157,7 @@ export const idPhotos = {
   'schengen-visa': {
     ...smallTwoInch,
     name: '申根签证',
-    head: { height: 34 / 45, above: 0.08 },
+    head: { height: 34 / 45, tallest: 36 / 45, above: 0.08 },
     source: '申根签证照片要求（ICAO，35×45 mm）',
   },
 } as const satisfies Readonly<Record<string, IdPhoto>>

@@ -13,8 +13,8 @@ export const shippedFolder = fileURLToPath(new URL(import.meta.url.endsWith('.ts
 /** The list of SHA-256 digests beside an operator's models: those of the files that were accepted. */
 export const RECORD = 'models.json'
 
-/** What is to be said of a model's file. */
-export type State = 'shipped' | 'installed' | 'missing' | 'changed'
+/** What is to be said of a model's file; `unknown` is one that nothing is known to check it by, since nobody has added it. */
+export type State = 'shipped' | 'installed' | 'missing' | 'changed' | 'unknown'
 
 /** A model with the file it is in. */
 export interface Installed {
@@ -42,8 +42,7 @@ export function recordOf(folder: string): Record<string, string> {
 const verdicts = new Map<string, boolean>()
 
 /** Whether a file is the model: by the digest that was recorded when it was added, else by the one its source publishes. */
-async function isGenuine(path: string, digest: Digest | undefined): Promise<boolean> {
-  if (!digest) return false
+export async function isGenuine(path: string, digest: Digest): Promise<boolean> {
   const { size, mtimeMs } = statSync(path)
   const key = `${path} ${size} ${mtimeMs} ${digest.hex}`
   const verdict = verdicts.get(key) ?? (await digestOf(path, digest.algorithm)) === digest.hex
@@ -62,6 +61,7 @@ export async function stateOf(model: Model, modelsFolder: string | undefined): P
   if (!existsSync(path)) return 'missing'
   const recorded = model.tier === 'hd' ? recordOf(folder)[model.file] : undefined
   const digest: Digest | undefined = recorded === undefined ? model.digest : { algorithm: 'sha256', hex: recorded }
+  if (!digest) return 'unknown'
   if (!(await isGenuine(path, digest))) return 'changed'
   return model.tier === 'default' ? 'shipped' : 'installed'
 }

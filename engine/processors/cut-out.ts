@@ -18,7 +18,7 @@ import { subjectBox } from '#shared/matte/framing'
 import type { Matte } from '#shared/matte/matte'
 import { paintStrokes } from '#shared/matte/paint'
 import { resultName } from '#shared/names'
-import type { Size } from '#shared/resize'
+import type { Rect, Size } from '#shared/resize'
 import type { OptionsOf } from '#shared/tools/index'
 
 type Options = OptionsOf<'cut-out'>
@@ -41,6 +41,14 @@ function formatOf({ format, background }: Options): MarkedId {
   return background.by === 'transparent' ? 'png' : 'jpeg'
 }
 
+/** Where the faces are by which people are told from what else a model took for them. */
+async function faceBoxes(seen: Pixels, { kind }: Options, modelsFolder: string | undefined): Promise<readonly Rect[]> {
+  if (kind !== 'person') return []
+  const { findFaces } = await import('../ai/faces.ts')
+  const faces = await findFaces(seen, modelsFolder === undefined ? {} : { modelsFolder })
+  return faces.map(({ box }) => box)
+}
+
 async function byModel({ seen, own }: Opacity, { options }: Job<'cut-out'>, { modelsFolder, progress }: Context): Promise<Found> {
   // Loaded where a model is asked for, and nowhere else.
   const { predictMatte } = await import('../ai/predict.ts')
@@ -49,7 +57,7 @@ async function byModel({ seen, own }: Opacity, { options }: Job<'cut-out'>, { mo
     ...(modelsFolder !== undefined && { modelsFolder }),
     progress: (share) => progress(0.1 + 0.4 * share),
   })
-  const refined = refineMatte(seen, matte, options.kind)
+  const refined = refineMatte(seen, matte, options.kind, await faceBoxes(seen, options, modelsFolder))
   return { matte: own ? within(refined, own) : refined, isByModel: true, isUnsure: confidence < SURE }
 }
 

@@ -1,73 +1,41 @@
 import { encode } from '../codecs/encode.ts'
 import { fitWindow, padWithin } from '../codecs/fit-window.ts'
-import { framed, onGround, turned } from '../image/framing.ts'
+import { withAiMark, type MarkedId } from '../image/ai-mark.ts'
+import { onGround } from '../image/framing.ts'
+import { cutOf, taken, type Cut } from '../image/id-photo-cut.ts'
 import { decode, openPicture } from '../image/open.ts'
 import { resized, type Pixels } from '../image/pixels.ts'
 import { hasDensity, withDpi } from '../image/density/density.ts'
 import { printSheet } from '../image/print-sheet.ts'
+import { writeMatte } from '../matte/matte-file.ts'
+import type { Portrait } from '../matte/portrait.ts'
 import { writeNamed } from '../output-file.ts'
 import type { Note, Processor } from '../processor.ts'
 import { AppError } from '#shared/errors/app-error'
 import { formats, isCompressible, readableFormats, type CompressibleId, type FormatId } from '#shared/formats'
-import { centredFrame, enlargement, framePart, headFrame, targetSides, type Frame, type Sides } from '#shared/id-photo-crop'
-import { byteWindow, idPhotoOf, usualHead, type ByteWindow, type IdPhoto } from '#shared/id-photos'
+import { enlargement } from '#shared/id-photo-crop'
+import { byteWindow, idPhotoOf, type ByteWindow, type IdPhoto } from '#shared/id-photos'
 import { resultName } from '#shared/names'
 import { SHEET_DPI, sheetLayout } from '#shared/print-sheet'
 import type { OptionsOf } from '#shared/tools/index'
 
 type Options = OptionsOf<'id-photo'>
 
-/** What shows where the picture is transparent or ends: white, until a cut-out brings a background colour of its own. */
+/** What shows where the picture is transparent or ends, unless a colour is asked for. */
 const GROUND = '#ffffff'
 const USUAL_DPI = 300
-/** Beyond this enlargement people are told that the photo may look soft … */
+/** Beyond this enlargement people are told that the photo may look soft. */
 const SOFT = 2
-/** … and beyond this one it is no photo of a face any more. */
-const TOO_SMALL = 8
 /** Where no size is asked for, and for paper. */
 const FREE_QUALITY = 92
 /** A scaled picture has its colour in full, whatever its source had. */
 const SCALED = { isChromaSubsampled: false, isLossless: false }
 
-/** What is taken of a picture, and the sides it gets. */
-interface Cut {
-  readonly frame: Frame
-  readonly target: Sides
-}
-
-/** Decides on frame and size for an upright source. Throws `file.too-small`, and `options.head-outside` when the marked head does not fit. */
-function cutOf({ width, height, keepRatio, crop }: Options, preset: IdPhoto | undefined, source: Sides): Cut {
-  const whole = { left: 0, top: 0, ...source }
-  const part =
-    crop.by === 'rectangle'
-      ? framePart(source, { left: crop.cropLeft, top: crop.cropTop, width: crop.cropWidth, height: crop.cropHeight })
-      : whole
-  const asked = { ...(width !== undefined && { width }), ...(height !== undefined && { height }) }
-  const target = targetSides(asked, preset && { width: preset.widthPx, height: preset.heightPx }, part)
-  const ratio = target.width / target.height
-  if (crop.by !== 'head') return checked({ frame: keepRatio ? centredFrame(part, ratio) : part, target }, source)
-  const { frame, isHeadWhole } = headFrame(source, crop, ratio, preset?.head ?? usualHead)
-  if (!isHeadWhole) throw new AppError('options.head-outside', {})
-  return checked({ frame, target }, source)
-}
-
-function checked(cut: Cut, source: Sides): Cut {
-  const times = enlargement(cut.frame, cut.target) / TOO_SMALL
-  if (times <= 1) return cut
-  throw new AppError('file.too-small', { width: Math.ceil(source.width * times), height: Math.ceil(source.height * times) })
-}
-
-/** The source as marks and frames see it, and what the frame shows of it. A turned picture has grown about its middle. */
-async function taken(source: Pixels, { crop }: Options, { frame, target }: Cut): Promise<Pixels> {
-  if (crop.by !== 'head' || crop.tilt === 0) return framed(source, frame, target, GROUND)
-  const upright = await turned(source, -crop.tilt, GROUND)
-  const left = frame.left + (upright.width - source.width) / 2
-  const top = frame.top + (upright.height - source.height) / 2
-  return framed(upright, { ...frame, left, top }, target, GROUND)
-}
-
 /** Bytes a density may add to a file of ours, at most: an EXIF chunk in WebP is the longest. */
 const DPI_BYTES = 128
+/** Bytes the mark of a model's work adds at most: what it takes in the smallest JPEG, and a little more in other formats. */
+const markBytes = (producer: string | undefined): number => withAiMark(Buffer.from('ffd8ffd9', 'hex'), 'jpeg', producer).length + 32
+const isMarkable = (format: CompressibleId): format is MarkedId => format === 'jpeg' || format === 'png' || format === 'webp'
 
 /** `source` keeps a format whose size can be set; any other becomes JPEG. */
 function formatOf(asked: Options['format'], source: FormatId): CompressibleId {
@@ -80,6 +48,9 @@ interface Wanted extends ByteWindow {
   readonly aimBytes: number | undefined
   readonly format: CompressibleId
   readonly dpi: number
+  /** Whether a model had its part in it, and who answers for that. */
+  readonly isByModel: boolean
+  readonly producer: string | undefined
 }
 
 const freely = async (pixels: Pixels, format: CompressibleId) => ({
@@ -89,12 +60,14 @@ const freely = async (pixels: Pixels, format: CompressibleId) => ({
 
 /** A photo's file, and the note when no quality brings it within its limit. */
 async function fileOf(pixels: Pixels, wanted: Wanted, msLeft: () => number): Promise<{ bytes: Buffer; note?: Note }> {
-  const { format, dpi, minBytes, limitBytes, aimBytes } = wanted
+  const { format, dpi, minBytes, limitBytes, aimBytes, isByModel, producer } = wanted
+  const extraBytes = DPI_BYTES + (isByModel ? markBytes(producer) : 0)
   const { bytes, isWithin } =
     aimBytes === undefined
       ? await freely(pixels, format)
-      : await fitWindow(format, pixels, SCALED, { limitBytes: aimBytes - DPI_BYTES, minBytes, keepsPixels: true, msLeft })
-  const file = hasDensity(format) ? withDpi(bytes, format, dpi) : bytes
+      : await fitWindow(format, pixels, SCALED, { limitBytes: aimBytes - extraBytes, minBytes, keepsPixels: true, msLeft })
+  const dense = hasDensity(format) ? withDpi(bytes, format, dpi) : bytes
+  const file = isByModel && isMarkable(format) ? withAiMark(dense, format, producer) : dense
   if (!isWithin && limitBytes !== undefined)
     return { bytes: file, note: { kind: 'missed', targetBytes: limitBytes, bestBytes: file.length } }
   return { bytes: padWithin(file, format, minBytes, limitBytes ?? Infinity) ?? file }
@@ -115,19 +88,31 @@ async function sheetOf(photo: Pixels, dpi: number, paper: Exclude<Options['sheet
   return printSheet(dpi === SHEET_DPI ? photo : await resized(photo, copy.width, copy.height), layout)
 }
 
+/** The picture as it is, in three channels. */
+const plainly = async (decoded: Pixels): Promise<Portrait> => ({ photo: await onGround(decoded, GROUND), isByModel: false })
+
 /**
- * Makes an ID photo of a picture: the preset's exact pixels, cropped as asked, in its KB window, with its dpi; or a sheet of
- * such photos to print. Never enlarged beyond eight times, and not beyond twice without a note. What is too large even at the
- * lowest quality is delivered with the note `missed`. Throws `file.*`, `image.*`, `options.head-outside`, `options.sheet-too-small`.
+ * Makes an ID photo of a picture: the preset's exact pixels, cropped as asked (by the face it finds, or in the middle with the note `no-face`), on a
+ * colour if that is asked for, in its KB window, with its dpi; or a sheet of such photos to print. Never enlarged beyond eight times, and not beyond
+ * twice without a note. What is too large even at the lowest quality is delivered with the note `missed`. Throws `file.*`, `image.*`, `model.missing`,
+ * `face.not-found`, `options.head-outside`, `options.sheet-too-small`.
  */
-export const idPhoto: Processor<'id-photo'> = async ({ inputs: [input], options }, context) => {
+export const idPhoto: Processor<'id-photo'> = async (job, context) => {
+  const {
+    inputs: [input],
+    options,
+  } = job
   const picture = await openPicture(input.path, readableFormats, context.limits, input.name)
   context.progress(0.1)
   const decoded = await decode(picture, false)
   const preset = idPhotoOf(options.preset)
-  const cut = cutOf(options, preset, decoded)
-  const photo = await taken(await onGround(decoded, GROUND), options, cut)
-  context.progress(0.4)
+  // Models are loaded where they are asked for, and nowhere else.
+  const isPlain = options.crop.by !== 'face' && options.background.by === 'keep'
+  const portrait = isPlain ? await plainly(decoded) : await (await import('../matte/portrait.ts')).portraitOf(decoded, job, context)
+  const { photo: whole, matte, isByModel, found } = portrait
+  const cut = cutOf(options, preset, decoded, found)
+  const photo = await taken(whole, cut, options.background.by === 'colour' ? options.background.colour : GROUND)
+  context.progress(0.7)
   const { sheet } = options
   const format = formatOf(options.format, picture.format)
   const photoDpi = options.dpi ?? preset?.dpi ?? USUAL_DPI
@@ -137,12 +122,19 @@ export const idPhoto: Processor<'id-photo'> = async ({ inputs: [input], options 
   const aimBytes = window.limitBytes ?? (isUnchanged ? Math.max(window.minBytes, picture.bytes) : undefined)
   const printed = sheet === 'none' ? photo : await sheetOf(photo, photoDpi, sheet)
   const dpi = sheet === 'none' ? photoDpi : SHEET_DPI
-  const { bytes, note = enlargedNote(cut) } = await fileOf(printed, { ...window, aimBytes, format, dpi }, context.msLeft)
+  const { bytes, note = cutNote(cut, options) } = await fileOf(
+    printed,
+    { ...window, aimBytes, format, dpi, isByModel, producer: context.producer },
+    context.msLeft,
+  )
   const name = resultName(input.name, formats[format].extensions[0], sheet === 'none' ? '' : '-排版')
-  return [await writeNamed({ bytes, format, width: printed.width, height: printed.height, note }, name, context.folder)]
+  const output = await writeNamed({ bytes, format, width: printed.width, height: printed.height, note }, name, context.folder)
+  const result = { ...output, ...(cut.head && { head: cut.head }) }
+  return isByModel && matte && job.wantsParts ? [result, await writeMatte(matte, context.folder)] : [result]
 }
 
-function enlargedNote({ frame, target }: Cut): Note | undefined {
-  const times = enlargement(frame, target)
+function cutNote(cut: Cut, { crop }: Options): Note | undefined {
+  if (crop.by === 'face' && !cut.head) return { kind: 'no-face' }
+  const times = enlargement(cut.frame, cut.target)
   return times > SOFT ? { kind: 'enlarged', times: Math.round(times * 10) / 10 } : undefined
 }

@@ -2,6 +2,7 @@ import { useEffect, type ComponentType } from 'react'
 import { useAtomValue } from 'jotai'
 import css from './dialogs.module.css'
 import { MessageBox } from './message-box.tsx'
+import { consentAtom, type ConsentAsked } from '../state/consent.ts'
 import { closeDialog, dialogAtom, messagesAtom, showMessage, type DialogName } from '../state/dialogs.ts'
 import { arriving } from '../ui/arriving.tsx'
 
@@ -23,14 +24,18 @@ const dialogs: Readonly<Record<DialogName, ComponentType<DialogProps>>> = {
   invoice: dialog(() => import('../payment/invoice.tsx').then(({ Invoice }) => Invoice)),
 }
 
+const Consent = arriving<ConsentAsked>(() => import('./consent.tsx').then((module) => module.Consent), { failed: <Unasked /> })
+
 /** Whatever is opened over the page. */
 export function Dialogs() {
   const name = useAtomValue(dialogAtom)
   const [message] = useAtomValue(messagesAtom)
+  const asked = useAtomValue(consentAtom)
   const Dialog = name && dialogs[name]
   return (
     <>
       {Dialog && <Dialog key={name} onClose={closeDialog} />}
+      {asked && <Consent {...asked} />}
       {message && <MessageBox key={message.text} message={message} />}
     </>
   )
@@ -49,8 +54,22 @@ function Opening() {
 function Failed() {
   useEffect(() => {
     closeDialog()
-    const reload = { label: '刷新页面', run: () => location.reload() }
-    showMessage({ title: '窗口没有打开', text: '请检查网络，然后刷新页面。', button: '取消', action: reload })
+    tellFailed()
   }, [])
   return null
+}
+
+/** Who could not be asked has not agreed. */
+function Unasked() {
+  const asked = useAtomValue(consentAtom)
+  useEffect(() => {
+    asked?.settle(false)
+    tellFailed()
+  }, [asked])
+  return null
+}
+
+function tellFailed(): void {
+  const reload = { label: '刷新页面', run: () => location.reload() }
+  showMessage({ title: '窗口没有打开', text: '请检查网络，然后刷新页面。', button: '取消', action: reload })
 }

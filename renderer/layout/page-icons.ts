@@ -1,4 +1,18 @@
-import { Crop, FileArchive, Film, Grid3x3, IdCard, Image, Repeat2, Ruler, Scissors, Target, type LucideIcon } from 'lucide-react'
+import {
+  Crop,
+  FileArchive,
+  Film,
+  Grid3x3,
+  IdCard,
+  Image,
+  Package,
+  Repeat2,
+  Ruler,
+  Scissors,
+  Target,
+  UserRound,
+  type LucideIcon,
+} from 'lucide-react'
 import type { ToolId } from '#shared/tools/index'
 
 const ofTool: Readonly<Record<ToolId, LucideIcon>> = {
@@ -12,7 +26,15 @@ const ofTool: Readonly<Record<ToolId, LucideIcon>> = {
   'set-dpi': Grid3x3,
 }
 /** Pages that do something of their own with their tool. */
-const ofPage: Readonly<Record<string, LucideIcon>> = { '/': Target, '/sizemb': Target, '/gif': Film }
+const ofPage: Readonly<Record<string, LucideIcon>> = {
+  '/': Target,
+  '/sizemb': Target,
+  '/gif': Film,
+  '/matting/person': UserRound,
+  '/transparent/person': UserRound,
+  '/matting/goods': Package,
+  '/transparent/goods': Package,
+}
 
 /** The picture of a page in the side menu. */
 export const pageIcon = (tool: ToolId, path: string): LucideIcon => ofPage[path] ?? ofTool[tool]

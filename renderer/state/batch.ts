@@ -1,37 +1,28 @@
+import { attachmentOf, tellAttachment } from './attachment.ts'
 import { Bundle } from './bundle.ts'
+import { askConsent, needsConsent } from './consent.ts'
+import { enterLanes } from './lanes.ts'
+import { madeWith, staleAtom } from './redo.ts'
 import { beginStart } from './offer.ts'
-import { addRows, changeRow, dropRows, isActive, isGoing, readRow, rowsOf, rowsOfJob, setThumbnail, type Row } from './rows.ts'
+import { addRows, changeRow, dropRows, isActive, isGoing, readRow, rowsOf, rowsOfJob, setThumbnail, type Made, type Row } from './rows.ts'
 import { makeThumbnail } from './thumbnails.ts'
-import { onSessionOver, submit, submitTogether } from './submit.ts'
-import { changeSettings, settingsAtom, type Options } from './settings.ts'
+import { submitTogether } from './submit.ts'
+import { changeSettings, checkedOptions, settingsAtom, type Options } from './settings.ts'
 import { store } from './store.ts'
-import { stopUpload, uploadFile } from './upload-file.ts'
+import { stopUpload } from './upload-file.ts'
 import { tellServer } from './tell-server.ts'
 import { cancelJob, deleteJob } from '#shared/api/jobs'
 import { AppError, toWire } from '#shared/errors/app-error'
-import { findPage, parseOptions } from '#shared/tools/index'
+import { findPage, needsAttachment } from '#shared/tools/index'
 
 /** Rows of one page, at most. */
 export const MAX_ROWS = 1000
-const LANES = 3
 
 /** A picked, dropped or pasted file, with the folder it came from. */
 export interface Picked {
   readonly file: File
   readonly path: string | undefined
 }
-
-/** A row that waits for its upload; in a bundle where its tool takes all files together. */
-interface Waiting {
-  readonly id: string
-  readonly options: unknown
-  /** Among its page's rows, from 1, as they were when it was started. */
-  readonly place?: number
-  readonly bundle?: Bundle
-}
-
-const waiting: Waiting[] = []
-let lanes = 0
 
 /** Puts files on a page; how many found no room. */
 export function addFiles(page: string, picked: readonly Picked[]): number {
@@ -47,17 +38,11 @@ export function addFiles(page: string, picked: readonly Picked[]): number {
     key: undefined,
     status: { at: 'ready' },
     options: undefined,
+    made: undefined,
   }))
   addRows(page, rows)
   for (const { id, file } of rows) if (file) makeThumbnail(file, (thumbnail) => setThumbnail(id, thumbnail))
   return picked.length - rows.length
-}
-
-/** A form's options, checked. Throws AppError `options.*`. */
-export function checkedOptions(page: string, options: Options): unknown {
-  const found = findPage(page)
-  if (!found) throw new RangeError(`no page ${page}`)
-  return parseOptions(found.tool.id, options)
 }
 
 /** Makes options those of a page and of all its files that are not under way; the page keeps its others. Throws AppError `options.*`. */
@@ -68,35 +53,42 @@ export function applyToAll(page: string, changed: Options): void {
   for (const row of rowsOf(page)) if (row.options && !isActive(row)) changeRow(row.id, { options: undefined })
 }
 
-onSessionOver((files) => {
-  const going = files.filter(({ id }) => isGoing(id))
-  for (const { id, options } of going) {
-    changeRow(id, { key: undefined, status: { at: 'waiting' } })
-    waiting.push({ id, options })
-  }
-  fillLanes()
-})
-
-/** Starts every file of a page that is ready; with `ids`, those again whatever became of them. */
+/**
+ * Starts the files of a page that are ready, and those that settings of now would change for nothing; with `ids`, those whatever became of
+ * them. Where that must be agreed to, nothing is started before. Throws AppError `options.*`.
+ */
 export function startRows(page: string, ids?: readonly string[]): void {
-  beginStart()
   const common = store.get(settingsAtom(page))
   const options = checkedOptions(page, common)
   if (findPage(page)?.tool.takes === 'all') return startTogether(page, options)
-  for (const [index, row] of rowsOf(page).entries()) {
-    const { id, file, key, options: own } = row
-    const isChosen = ids ? ids.includes(id) && !isActive(row) : row.status.at === 'ready'
-    if (!isChosen || (!file && !key)) continue
-    changeRow(id, { status: { at: 'waiting' }, jobId: undefined })
-    waiting.push({ id, options: own ? checkedOptions(page, { ...common, ...own }) : options, place: index + 1 })
-  }
-  fillLanes()
+  const attachment = attachmentOf(page)
+  const stale = store.get(staleAtom(page))
+  const started = rowsOf(page).flatMap((row, index) => {
+    const isChosen = ids ? ids.includes(row.id) && !isActive(row) : row.status.at === 'ready' || stale.includes(row.id)
+    if (!isChosen || (!row.file && !row.key)) return []
+    return [{ id: row.id, place: index + 1, ...madeWith(page, { ...common, ...row.options }, attachment) }]
+  })
+  for (const one of started) checkAttachment(page, one)
+  if (started.length > 0 && needsConsent(page)) return askConsent(() => startRows(page, ids))
+  beginStart()
+  for (const { id, made } of started) changeRow(id, { status: { at: 'waiting' }, jobId: undefined, made })
+  enterLanes(started.map(({ made, ...one }) => ({ ...one, ...(made.attachment && { attachment: made.attachment }) })))
+}
+
+/** Throws AppError `options.background-missing` where options call for a second file and none is chosen; told at its field too. */
+function checkAttachment(page: string, { options, made }: { readonly options: Options; readonly made: Made }): void {
+  const tool = findPage(page)?.tool
+  if (!tool || made.attachment || !needsAttachment(tool.id, options)) return
+  const error = new AppError('options.background-missing', {})
+  tellAttachment(page, toWire(error))
+  throw error
 }
 
 /** Starts all rows of a page as one job, whatever became of them before. */
 function startTogether(page: string, options: unknown): void {
   const rows = rowsOf(page)
   if (rows.length === 0 || rows.some(isActive)) return
+  beginStart()
   // A result that lacks one of the files must not look like a whole one.
   if (rows.some(({ file, key }) => !file && !key)) throw new AppError('upload.missing', {})
   const bundle = new Bundle(
@@ -107,47 +99,8 @@ function startTogether(page: string, options: unknown): void {
       for (const { id } of going) changeRow(id, { status: { at: 'ready' } })
     },
   )
-  for (const { id } of rows) {
-    changeRow(id, { status: { at: 'waiting' }, jobId: undefined })
-    waiting.push({ id, options, bundle })
-  }
-  fillLanes()
-}
-
-function fillLanes(): void {
-  while (lanes < LANES) {
-    const next = waiting.shift()
-    if (!next) return
-    if (readRow(next.id)?.status.at !== 'waiting') {
-      next.bundle?.leave(next.id)
-      continue
-    }
-    lanes += 1
-    void carry(next).finally(() => {
-      lanes -= 1
-      fillLanes()
-    })
-  }
-}
-
-/** Uploads a row's file, unless that was done, and hands it in. A cut is waited out; the upload goes on where it stopped. */
-async function carry({ id, options, place, bundle }: Waiting): Promise<void> {
-  const row = readRow(id)
-  if (!row) return bundle?.leave(id)
-  try {
-    const key = row.key ?? (row.file && (await uploadFile(id, row.file)))
-    if (!key || !isGoing(id)) return bundle?.leave(id)
-    changeRow(id, { key, status: { at: 'submitting' } })
-    const { page, name, path } = row
-    const input = { key, name, ...(path !== undefined && { path }), ...(place !== undefined && { place }) }
-    const file = { id, page, options, input }
-    if (bundle) bundle.arrive(file)
-    else submit(file)
-  } catch (error) {
-    if (!isGoing(id)) return bundle?.leave(id)
-    changeRow(id, { status: { at: 'failed', error: toWire(error instanceof AppError ? error : new AppError('network.offline', {})) } })
-    bundle?.fail(id)
-  }
+  for (const { id } of rows) changeRow(id, { status: { at: 'waiting' }, jobId: undefined })
+  enterLanes(rows.map(({ id }) => ({ id, options, bundle })))
 }
 
 /** Ends what a row does here, its upload above all; whether it did anything. */

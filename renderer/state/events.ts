@@ -8,12 +8,15 @@ import {
   isKnownJob,
   rowsOfJob,
   setThumbnail,
+  type Made,
   type Row,
   type Status,
   type Thumbnail,
 } from './rows.ts'
+import { madeNow } from './redo.ts'
 import { runningStatus } from './running.ts'
 import { entered, sessionAtom } from './session.ts'
+import { settingsAtom } from './settings.ts'
 import { store } from './store.ts'
 import { isSubmitting, onSettled } from './submit.ts'
 import { inOrder, pageOfJob } from './tabs.ts'
@@ -92,10 +95,14 @@ async function adoptOne(jobId: string): Promise<void> {
     key,
     status,
     options: undefined,
+    made: madeBefore(page),
   }))
   addRows(page, rows)
   for (const { id } of rows) setThumbnail(id, thumbnailOf(view))
 }
+
+/** Jobs do not tell their options; those the page remembers are most likely theirs. */
+const madeBefore = (page: string): Made | undefined => madeNow(page, store.get(settingsAtom(page)), undefined)
 
 /** The source is gone from this tab: its result shows what it was, where a browser can show it. */
 function thumbnailOf({ outputs: [output] }: JobView): Thumbnail {
@@ -103,7 +110,7 @@ function thumbnailOf({ outputs: [output] }: JobView): Thumbnail {
   return { kind: 'picture', url: output.url, width: output.width ?? 0, height: output.height ?? 0 }
 }
 
-function statusOf({ state, ahead, progress, step, outputs, note, error }: JobView, before?: Status): Status {
+function statusOf({ state, ahead, progress, step, outputs, note, parts, error }: JobView, before?: Status): Status {
   const [first, ...others] = outputs
   switch (state) {
     case 'queued':
@@ -111,7 +118,7 @@ function statusOf({ state, ahead, progress, step, outputs, note, error }: JobVie
     case 'running':
       return runningStatus(before, progress, performance.now(), step)
     case 'done':
-      return first ? { at: 'done', outputs: [first, ...others], note } : { at: 'expired' }
+      return first ? { at: 'done', outputs: [first, ...others], note, parts } : { at: 'expired' }
     case 'failed':
       return { at: 'failed', error: (error ?? { code: 'internal', data: {} }) as WireError } // the server built it from the same table
     case 'cancelled':

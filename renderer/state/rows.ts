@@ -2,6 +2,7 @@ import { atom, type PrimitiveAtom } from 'jotai'
 import { store } from './store.ts'
 import type { JobView } from '#shared/api/jobs'
 import type { WireError } from '#shared/errors/app-error'
+import type { Subject } from '#shared/tools/define'
 
 /** Where a row stands. The words for each are in text.ts. */
 export type Status =
@@ -13,7 +14,13 @@ export type Status =
   | { readonly at: 'queued'; readonly ahead: number }
   /** First heard of at `sinceMs`, its fraction last changed at `movedMs`, both of `performance.now()`; `step` in words (`第 3/12 页`) where the server tells. */
   | { readonly at: 'running'; readonly fraction: number; readonly sinceMs: number; readonly movedMs: number; readonly step?: string }
-  | { readonly at: 'done'; readonly outputs: readonly [Output, ...Output[]]; readonly note: JobView['note'] }
+  /** `parts`: what an editor works on, where the job left any. */
+  | {
+      readonly at: 'done'
+      readonly outputs: readonly [Output, ...Output[]]
+      readonly note: JobView['note']
+      readonly parts: JobView['parts']
+    }
   | { readonly at: 'failed'; readonly error: WireError }
   | { readonly at: 'cancelled' }
   | { readonly at: 'expired' }
@@ -36,6 +43,16 @@ export interface Row {
   readonly status: Status
   /** Settings of this file alone; the page's for those that are not here. */
   readonly options: Readonly<Record<string, unknown>> | undefined
+  /** What it was last started with. */
+  readonly made: Made | undefined
+}
+
+/** What a result was made with. */
+export interface Made {
+  /** Checked options, as JSON. */
+  readonly text: string
+  readonly subject: Subject | undefined
+  readonly attachment: File | undefined
 }
 
 /** A row's small picture: not looked at yet, none to be had, or an object URL with the picture's sides in pixels. */

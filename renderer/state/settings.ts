@@ -15,6 +15,13 @@ export const settingsAtom = perPage((path) => {
   return atom<Options>(remembered(page) ?? startOptions(page))
 })
 
+/** A form's options, checked. Throws AppError `options.*`. */
+export function checkedOptions(path: string, options: Options): Options {
+  const found = findPage(path)
+  if (!found) throw new RangeError(`no page ${path}`)
+  return { ...parseOptions(found.tool.id, options) }
+}
+
 /** A page's options after some of them were changed in its form: a percentage takes the place of sides. */
 export const afterChange = (path: string, options: Options, changedKeys: readonly string[]): Options =>
   keepOneWay(findPage(path)?.tool.ways, options, changedKeys)

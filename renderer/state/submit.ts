@@ -1,4 +1,5 @@
 import { syncAccount } from './account.ts'
+import { tellAttachment } from './attachment.ts'
 import { hasWaited, whenOnline } from './network.ts'
 import { noteAccepted, noteUsedUp } from './offer.ts'
 import { changeRow, isGoing } from './rows.ts'
@@ -16,6 +17,15 @@ export interface Submission {
   readonly page: string
   readonly options: unknown
   readonly input: { readonly key: string; readonly name: string; readonly path?: string; readonly place?: number }
+  /** The second file its options call for. */
+  readonly attachment?: Attachment
+}
+
+interface Attachment {
+  readonly file: File
+  readonly key: string
+  /** Uploaded anew since the server had it no longer. */
+  readonly isAgain: boolean
 }
 
 /** Files whose upload ends within this time go into one call. */
@@ -39,6 +49,11 @@ let startAgain = (_files: readonly Submission[]): void => {}
 /** Sets what takes files back whose session came to an end: another identity has to upload them anew. */
 export const onSessionOver = (take: (files: readonly Submission[]) => void): void => void (startAgain = take)
 
+let attachAgain = (_files: readonly Submission[]): void => {}
+
+/** Sets what takes files back whose second file has to be uploaded anew. */
+export const onAttachmentLost = (take: (files: readonly Submission[]) => void): void => void (attachAgain = take)
+
 export const isSubmitting = (): boolean => underWay > 0 || gathered.length > 0
 
 /** Hands a row in, together with those that come at the same time under the same options. */
@@ -58,7 +73,7 @@ function flush(): void {
   timer = undefined
   const groups = new Map<string, Submission[]>()
   for (const one of gathered) {
-    const like = `${one.page} ${JSON.stringify(one.options)}`
+    const like = `${one.page} ${JSON.stringify(one.options)} ${one.attachment?.key ?? ''}`
     groups.set(like, [...(groups.get(like) ?? []), one])
   }
   gathered = []
@@ -67,14 +82,19 @@ function flush(): void {
 
 /** Repeated under one key until it is answered, so that a lost answer makes no second job. */
 async function call(group: readonly Submission[]): Promise<void> {
-  const [{ page, options } = { page: '', options: {} }] = group
+  const [{ page, options, attachment } = { page: '', options: {}, attachment: undefined }] = group
   const tool = findPage(page)?.tool.id ?? ''
   const headers = { 'Idempotency-Key': crypto.randomUUID() }
   underWay += 1
   try {
     for (;;) {
       try {
-        const body = { tool, options, inputs: group.map(({ input }) => input) }
+        const body = {
+          tool,
+          options,
+          inputs: group.map(({ input }) => input),
+          ...(attachment && { attachment: { key: attachment.key, name: attachment.file.name } }),
+        }
         const { jobs } = await send(transport, createJobs, body, { headers, deadlineMs: SUBMIT_MS })
         return accept(
           page,
@@ -130,8 +150,12 @@ function refuse(group: readonly Submission[], error: unknown): void {
     void syncAccount()
   }
   if (failure.code === 'session.expired' && !isTogether) return startAgain(group)
-  // What is refused for want of credits is so for all.
-  if (group.length > 1 && !isTogether && !isUsedUp) {
+  // A second file stays for as long as any file does, but the tab may be open for longer.
+  if (failure.code === 'options.background-lost' && group[0]?.attachment?.isAgain === false) return attachAgain(group)
+  const isOfAttachment = failure.code === 'options.background-lost' || failure.code === 'options.background-unreadable'
+  if (isOfAttachment) tellAttachment(group[0]?.page ?? '', failure)
+  // What is refused for want of credits is so for all, and so is what is wrong with their background.
+  if (group.length > 1 && !isTogether && !isUsedUp && !isOfAttachment) {
     for (const one of group) void call([one])
     return
   }

@@ -1,4 +1,5 @@
 import { atom } from 'jotai'
+import { staleAtom } from './redo.ts'
 import { isActive, perPage, rowsAtom, type Output, type Row } from './rows.ts'
 
 /** What a page's action bar sums up. Bytes of done files before and after. */
@@ -7,6 +8,8 @@ export interface Totals {
   readonly bytes: number
   readonly active: number
   readonly ready: number
+  /** Done files that settings of now would change, for nothing. */
+  readonly stale: number
   readonly done: number
   readonly failed: number
   /** Whether files were left undone because no credits were left. */
@@ -36,6 +39,7 @@ export const totalsAtom = perPage((page) =>
       bytes: bytesOf(rows),
       active: rows.filter(isActive).length,
       ready: rows.filter(({ status }) => status.at === 'ready').length,
+      stale: get(staleAtom(page)).length,
       done: done.length,
       failed: rows.filter(({ status }) => status.at === 'failed').length,
       isQuotaUsedUp: rows.some(({ status }) => status.at === 'failed' && status.error.code === 'quota.used-up'),

@@ -1,5 +1,5 @@
 import { hasWaited, whenOnline } from './network.ts'
-import { changeRow, isGoing } from './rows.ts'
+import { changeRow, isGoing, type Status } from './rows.ts'
 import { entered, sessionAtom } from './session.ts'
 import { store } from './store.ts'
 import { uploadSpeed } from './upload-speed.ts'
@@ -9,51 +9,65 @@ import { AppError } from '#shared/errors/app-error'
 
 const RETRIES = 5
 
+/** Whom an upload is for. */
+interface Recipient {
+  readonly isWanted: () => boolean
+  readonly tell: (status: Extract<Status, { at: 'uploading' | 'paused' }>) => void
+}
+
 const uploads = new Map<string, Upload>()
 
 /** Stops the upload of a row, if there is one. */
 export const stopUpload = (id: string): void => uploads.get(id)?.stop()
 
-/** Uploads a file, however often that is cut or the browser becomes another's; where it lies then, unless its row was ended. */
-export async function uploadFile(id: string, file: File): Promise<string | undefined> {
+/** Uploads a row's file, as `uploadFile` does, and shows that in the row. */
+export async function uploadRow(id: string, file: File): Promise<string | undefined> {
+  const tell: Recipient['tell'] = (status) => {
+    if (isGoing(id)) changeRow(id, { status })
+  }
+  try {
+    return await uploadFile(file, { isWanted: () => isGoing(id), tell, begun: (upload) => uploads.set(id, upload) })
+  } finally {
+    uploads.delete(id)
+  }
+}
+
+/** Uploads a file, however often that is cut or the browser becomes another's; where it lies then, unless it is wanted no more. */
+export async function uploadFile(file: File, recipient: Recipient & { begun?: (upload: Upload) => void }): Promise<string | undefined> {
   for (;;) {
     await entered()
     const { loginID } = store.get(sessionAtom)
     const isOurs = (): boolean => store.get(sessionAtom).loginID === loginID
-    const key = await uploadAs(id, file, isOurs)
-    if (isOurs() || !isGoing(id)) return key
+    const speed = uploadSpeed()
+    const upload = new Upload(file, (fraction) => {
+      const bytesPerSecond = speed(fraction * file.size, performance.now())
+      recipient.tell({ at: 'uploading', fraction, ...(bytesPerSecond !== undefined && { bytesPerSecond }) })
+    })
+    recipient.begun?.(upload)
+    const key = await runUpload(upload, recipient, isOurs)
+    if (isOurs() || !recipient.isWanted()) return key
   }
 }
 
-/** Uploads a file for whoever this is; given up where `isOurs` says that it no longer is. */
-async function uploadAs(id: string, file: File, isOurs: () => boolean): Promise<string | undefined> {
-  const speed = uploadSpeed()
-  const upload = new Upload(file, (fraction) => {
-    const bytesPerSecond = speed(fraction * file.size, performance.now())
-    if (isGoing(id)) changeRow(id, { status: { at: 'uploading', fraction, ...(bytesPerSecond !== undefined && { bytesPerSecond }) } })
-  })
-  uploads.set(id, upload)
-  try {
-    for (let attempt = 0; ; attempt++) {
-      try {
-        if (isGoing(id)) changeRow(id, { status: { at: 'uploading', fraction: 0 } })
-        return await upload.run()
-      } catch (error) {
-        if (error instanceof AppError && error.code === 'session.expired') await entered()
-        if (!isGoing(id) || !isOurs()) return undefined
-        if (attempt < RETRIES && (await hasWaited(error))) continue
-        if (error instanceof AppError && error.code !== 'network.offline') throw error
-        const refusal = refusalOf(error)
-        if (refusal) throw refusal
-        if (attempt >= RETRIES && navigator.onLine) throw error
-        changeRow(id, { status: { at: 'paused' } })
-        await whenOnline()
-        // A cut now and then is no reason to give up; five in a row while the network is there are.
-        if (!navigator.onLine) attempt = 0
-      }
+/** Carries an upload through for whoever this is; given up where `isOurs` says that it no longer is. */
+async function runUpload(upload: Upload, { isWanted, tell }: Recipient, isOurs: () => boolean): Promise<string | undefined> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      tell({ at: 'uploading', fraction: 0 })
+      return await upload.run()
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'session.expired') await entered()
+      if (!isWanted() || !isOurs()) return undefined
+      if (attempt < RETRIES && (await hasWaited(error))) continue
+      if (error instanceof AppError && error.code !== 'network.offline') throw error
+      const refusal = refusalOf(error)
+      if (refusal) throw refusal
+      if (attempt >= RETRIES && navigator.onLine) throw error
+      tell({ at: 'paused' })
+      await whenOnline()
+      // A cut now and then is no reason to give up; five in a row while the network is there are.
+      if (!navigator.onLine) attempt = 0
     }
-  } finally {
-    uploads.delete(id)
   }
 }
 

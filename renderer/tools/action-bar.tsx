@@ -2,18 +2,23 @@ import { useState } from 'react'
 import { useAtomValue } from 'jotai'
 import { SlidersHorizontal } from 'lucide-react'
 import css from './action-bar.module.css'
+import { attachmentAtom } from '../state/attachment.ts'
 import { cancelAll, clearPage } from '../state/batch.ts'
+import { declinedAtom, needsConsent } from '../state/consent.ts'
 import { openDialog } from '../state/dialogs.ts'
 import { downloadAll } from '../state/download.ts'
-import { leftAtom } from '../state/left.ts'
+import { costAtom, leftAtom } from '../state/left.ts'
 import { rowsOf } from '../state/rows.ts'
 import { sessionAtom } from '../state/session.ts'
 import { totalsAtom, type Totals } from '../state/totals.ts'
 import { savedPercent } from '../text.ts'
+import { messageOf } from '#shared/errors/app-error'
 import { findPage } from '#shared/tools/index'
 import { formatBytes } from '#shared/units'
 
 const failedIds = (page: string): readonly string[] => rowsOf(page).flatMap(({ id, status }) => (status.at === 'failed' ? [id] : []))
+
+const DECLINED = '您没有同意，图片未上传。点“开始处理”可重新选择。'
 
 interface Props {
   readonly page: string
@@ -26,10 +31,15 @@ interface Props {
 /** What a page's files amount to, and what can be done with all of them. */
 export function ActionBar({ page, message, onStart, settings }: Props) {
   const totals = useAtomValue(totalsAtom(page))
+  const cost = useAtomValue(costAtom(page))
   const [failure, setFailure] = useState('')
-  const { active, count, done, failed, ready } = totals
+  const { active, count, done, failed, ready, stale } = totals
+  const isDeclined = useAtomValue(declinedAtom) && ready > 0 && needsConsent(page)
   const takesAll = findPage(page)?.tool.takes === 'all'
-  const canStart = takesAll ? count > 0 && active === 0 : ready > 0
+  const canStart = takesAll ? count > 0 && active === 0 : ready > 0 || stale > 0
+  const refusal = useAtomValue(attachmentAtom(page)).error
+  const missing = refusal?.code === 'options.background-missing' ? messageOf(refusal) : ''
+  const alert = message || failure || missing || (isDeclined ? DECLINED : '')
   const download = (): void => {
     setFailure('')
     downloadAll(page).catch((error: unknown) => setFailure(error instanceof Error ? error.message : '下载失败，请重试。'))
@@ -38,10 +48,15 @@ export function ActionBar({ page, message, onStart, settings }: Props) {
     <div className={css['bar']} data-bar>
       {totals.isQuotaUsedUp && <UsedUp page={page} />}
       <div className={css['sum']}>
-        <p aria-live="polite">{summary(totals)}</p>
-        {(message || failure) && (
+        <p aria-live="polite">{summary(totals, cost !== 'ai')}</p>
+        {stale > 0 && (
+          <p role="status" className={css['stale']}>
+            设置已更改，{stale} 个可按新设置重新处理，不另计次数
+          </p>
+        )}
+        {alert && (
           <p role="alert" className={css['alert']}>
-            {message || failure}
+            {alert}
           </p>
         )}
       </div>
@@ -107,9 +122,9 @@ function UsedUp({ page }: { page: string }) {
 /** A number and its unit stay on one line. */
 const size = (bytes: number) => <span>{formatBytes(bytes)}</span>
 
-function summary({ active, bytes, count, done, doneAfter, doneBefore, failed }: Totals) {
+function summary({ active, bytes, count, done, doneAfter, doneBefore, failed }: Totals, savesBytes: boolean) {
   if (count === 0) return '还没有文件'
-  const saved = savedPercent(doneBefore, doneAfter)
+  const saved = savesBytes ? savedPercent(doneBefore, doneAfter) : ''
   return (
     <>
       共 {count} 个文件 · {size(bytes)}

@@ -12,7 +12,8 @@ interface Props {
   readonly isLarge?: boolean
 }
 
-const typesOf = (accepts: readonly FormatId[]): string =>
+/** What a file dialog is to offer: types, and endings for those that systems have no type for. */
+export const typesOf = (accepts: readonly FormatId[]): string =>
   accepts.flatMap((id) => [formats[id].mime, ...formats[id].extensions.map((extension) => `.${extension}`)]).join(',')
 
 /** Buttons that open the system's dialogs for files and for a folder. */

@@ -2,14 +2,7 @@ import { useId, useState } from 'react'
 import { Hint, type FieldProps, type ViewOf } from './field-parts.tsx'
 import css from './colour-field.module.css'
 import fieldCss from './fields.module.css'
-
-const names: Readonly<Record<string, string>> = {
-  transparent: '透明',
-  '#ffffff': '白',
-  '#000000': '黑',
-  '#438edb': '蓝',
-  '#ff0000': '红',
-}
+import { colourNames } from './summary.ts'
 
 const HEX = /^#?[0-9a-f]{6}$/i
 
@@ -18,6 +11,7 @@ export function ColourField({ label, hint, view: { canBeTransparent, presets }, 
   const id = useId()
   const shown = String(value)
   const [typed, setTyped] = useState<string | undefined>()
+  const offered = [...(canBeTransparent ? ['transparent'] : []), ...presets]
   const isWrong = typed !== undefined && !HEX.test(typed)
   const type = (text: string): void => {
     setTyped(text)
@@ -28,14 +22,16 @@ export function ColourField({ label, hint, view: { canBeTransparent, presets }, 
       <label htmlFor={id}>{label}</label>
       <Hint id={`${id}-hint`} text={hint} />
       <div className={css['line']}>
-        <div className={css['swatches']} role="group" aria-label={`常用${label}`}>
-          {[...(canBeTransparent ? ['transparent'] : []), ...presets].map((preset) => (
-            <button key={preset} type="button" aria-pressed={preset === shown} onClick={() => onChange(preset)}>
-              <i data-clear={preset === 'transparent' || undefined} style={preset === 'transparent' ? {} : { background: preset }} />
-              {names[preset] ?? preset}
-            </button>
-          ))}
-        </div>
+        {offered.length > 0 && (
+          <div className={css['swatches']} role="group" aria-label={`常用${label}`}>
+            {offered.map((preset) => (
+              <button key={preset} type="button" aria-pressed={preset === shown} onClick={() => onChange(preset)}>
+                <i data-clear={preset === 'transparent' || undefined} style={preset === 'transparent' ? {} : { background: preset }} />
+                {colourNames[preset] ?? preset}
+              </button>
+            ))}
+          </div>
+        )}
         <div className={css['input']} data-wrong={isWrong || undefined}>
           <input
             type="color"

@@ -3,6 +3,7 @@ import { useAtomValue } from 'jotai'
 import { useObjectUrl } from './use-object-url.ts'
 import { listAtom, readRow, rowAtom, thumbnailAtom, type Row, type Thumbnail } from '../state/rows.ts'
 import { CompareDialog } from '../ui/compare-dialog.tsx'
+import { findPage } from '#shared/tools/index'
 
 interface Props {
   readonly page: string
@@ -37,8 +38,12 @@ export function Compare({ page, id, onChange }: Props) {
   )
 }
 
+/** Whether results are there to be smaller. */
+const isSmaller = (page: string): boolean => findPage(page)?.tool.section === 'compress'
+
 const pictureOf = (row: Row, output: { url: string; bytes: number }, before: string | undefined, thumbnail: Thumbnail) => ({
   name: row.name,
+  isSmaller: isSmaller(row.page),
   before,
   after: output.url,
   beforeBytes: row.bytes,

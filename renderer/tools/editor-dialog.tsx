@@ -16,15 +16,23 @@ interface Props {
   /** The picture and its controls. */
   readonly children: ReactNode
   readonly footer: ReactNode
+  /** Whether the picture is worked on by hand and wants all the room there is. */
+  readonly isLarge?: boolean
 }
 
 /** What every editor of a file stands in: a dialog with the file's name, the way to its neighbours, and what can be done. */
-export function EditorDialog({ title, name, position, total, onPrevious, onNext, onClose, children, footer }: Props) {
+export function EditorDialog({ title, name, position, total, onPrevious, onNext, onClose, children, footer, isLarge }: Props) {
   const titleId = useId()
   // The focus is on the whole, not on a control: the next Tab leads to the picture and not to the way out.
   const { dialog, first: body } = useModal()
   return (
-    <dialog ref={dialog} className={css['dialog']} aria-labelledby={titleId} onClose={whenClosed(onClose)}>
+    <dialog
+      ref={dialog}
+      className={css['dialog']}
+      data-large={isLarge || undefined}
+      aria-labelledby={titleId}
+      onClose={whenClosed(onClose)}
+    >
       <header className={css['header']}>
         <h2 id={titleId} title={name}>
           {title}

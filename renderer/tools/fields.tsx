@@ -4,27 +4,36 @@ import { inLines, type Entry } from './field-lines.ts'
 import { Hint, type FieldProps, type ViewOf } from './field-parts.tsx'
 import { FormatField } from './format-field.tsx'
 import css from './fields.module.css'
-import { caseOf } from './summary.ts'
+import { caseOf, isGround } from './summary.ts'
 import type { Options } from '../state/settings.ts'
+import { arriving } from '../ui/arriving.tsx'
 import { isFormatId, type FormatId } from '#shared/formats'
-import { initialOfCase, type Field, type Fields } from '#shared/tools/field'
+import { initialOfCase, type Cases, type Field, type Fields } from '#shared/tools/field'
+
+// For a few tools only: not in the way of the first page.
+const GroundField = arriving(() => import('./ground-field.tsx').then((module) => module.GroundField), {
+  loading: <div className={css['coming']} />,
+})
 
 interface SetProps {
   readonly fields: Fields
   readonly values: Options
   /** What an empty field stands for, where that is known. */
   readonly placeholders?: Readonly<Record<string, string>>
+  /** Where its page's second file is chosen, for a field that calls for one. */
+  readonly page?: string | undefined
   readonly onChange: (values: Options, changedKey: string) => void
 }
 
 /** Inputs for a set of fields, each by its kind; short numbers of one unit stand side by side. */
-export function FieldSet({ fields, values, placeholders = {}, onChange }: SetProps) {
+export function FieldSet({ fields, values, placeholders = {}, page, onChange }: SetProps) {
   const one = ([key, field]: Entry) => (
     <OneField
       key={key}
       field={field}
       value={values[key]}
       placeholder={placeholders[key]}
+      page={page}
       onChange={(value) => onChange({ ...values, [key]: value }, key)}
     />
   )
@@ -44,10 +53,11 @@ interface OneProps {
   readonly field: Field<unknown>
   readonly value: unknown
   readonly placeholder: string | undefined
+  readonly page: string | undefined
   readonly onChange: (value: unknown) => void
 }
 
-function OneField({ field, ...rest }: OneProps) {
+function OneField({ field, page, ...rest }: OneProps) {
   const { label, hint, view } = field
   const props = { label, hint, ...rest }
   switch (view.kind) {
@@ -64,7 +74,13 @@ function OneField({ field, ...rest }: OneProps) {
     case 'strokes':
       return null
     case 'variant':
-      return <Variant view={view} {...props} />
+      return isGround(view.cases) ? (
+        <GroundField view={view} page={page} {...props}>
+          <CaseFields cases={view.cases} value={props.value} onChange={props.onChange} />
+        </GroundField>
+      ) : (
+        <Variant view={view} {...props} />
+      )
   }
 }
 
@@ -177,20 +193,27 @@ function Text({ label, hint, view: { maxLength, isSecret, placeholder }, value, 
 
 /** One of several ways, each with fields of its own. */
 function Variant({ label, hint, view: { cases }, value, onChange }: FieldProps<ViewOf<'variant'>>) {
-  const values: Options = typeof value === 'object' && value !== null ? { ...value } : {}
-  const by = String(values['by'])
   return (
     <>
       <Select
         label={label}
         hint={hint}
-        value={by}
+        value={String(valuesOf(value)['by'])}
         choices={Object.entries(cases).map(([name, one]): [string, string] => [name, one.label])}
         onChange={(name) => onChange(initialOfCase(cases, name))}
       />
-      <FieldSet key={by} fields={caseOf(cases, by)} values={values} onChange={onChange} />
+      <CaseFields cases={cases} value={value} onChange={onChange} />
     </>
   )
+}
+
+const valuesOf = (value: unknown): Options => (typeof value === 'object' && value !== null ? { ...value } : {})
+
+/** The fields of the case that holds. */
+function CaseFields({ cases, value, onChange }: { cases: Cases; value: unknown; onChange: (value: unknown) => void }) {
+  const values = valuesOf(value)
+  const by = String(values['by'])
+  return <FieldSet key={by} fields={caseOf(cases, by)} values={values} onChange={onChange} />
 }
 
 interface SelectProps {

@@ -4,6 +4,7 @@ import card from './file-card.module.css'
 import row from './file-row.module.css'
 import type { Opened } from './row-actions.ts'
 import { CropMark, FileName, Picture, Sizes, State } from './row-parts.tsx'
+import { useResultPicture } from './use-result-picture.ts'
 import { rowAtom, thumbnailAtom } from '../state/rows.ts'
 import type { View } from '../state/view.ts'
 
@@ -19,11 +20,12 @@ interface Props {
 export function FileItem({ id, view, onOpen }: Props) {
   const file = useAtomValue(rowAtom(id))
   const thumbnail = useAtomValue(thumbnailAtom(id))
+  const result = useResultPicture(file)
   const css = looks[view]
   return (
     <div className={css['item']} role="group" aria-label={file.name} tabIndex={-1}>
       <div className={css['picture']}>
-        <Picture thumbnail={thumbnail} isWhole={view === 'grid'} />
+        <Picture thumbnail={result === undefined ? thumbnail : { kind: 'picture', url: result }} isWhole={view === 'grid'} />
         <CropMark row={file} />
       </div>
       <div className={css['name']}>
@@ -33,7 +35,7 @@ export function FileItem({ id, view, onOpen }: Props) {
         <Sizes row={file} />
       </div>
       <div className={css['state']}>
-        <State row={file} />
+        <State row={file} onOpen={onOpen} />
       </div>
       <div className={css['actions']}>
         <ActionButtons row={file} onOpen={onOpen} />

@@ -36,17 +36,27 @@ function checked(options: Options): OptionsOf<'id-photo'> {
   }
 }
 
-/** The lines that options name; undefined where the photo is cut in its middle. */
-export function marksOf(options: Options): HeadDraft | undefined {
+/** How a photo is cut: in its middle, by the face that the tool finds, or by lines a person has moved. */
+export type PhotoCrop = 'auto' | 'face' | HeadDraft
+
+/** How options cut a photo. */
+export function cropOf(options: Options): PhotoCrop {
   const { crop } = checked(options)
-  if (crop.by !== 'head') return undefined
+  if (crop.by === 'face') return 'face'
+  if (crop.by !== 'head') return 'auto'
   const { crown, eyes, chin, centre, tilt } = crop
   return { crown, eyes, chin, centre, tilt }
 }
 
 const numberOf = (value: unknown): number => (typeof value === 'number' ? value : 0)
 
-/** Where the lines lie before they are moved. */
+/** The colour a photo's background is to get; undefined where it stays. */
+export function groundOf(options: Options): string | undefined {
+  const { background } = checked(options)
+  return background.by === 'colour' ? background.colour : undefined
+}
+
+/** Where the lines lie before they are moved or found. */
 export const firstMarks: HeadDraft = {
   crown: numberOf(start['crown']),
   eyes: numberOf(start['eyes']),
@@ -55,14 +65,23 @@ export const firstMarks: HeadDraft = {
   tilt: 0,
 }
 
-/** The options that lines are, or of a photo cut in its middle. */
-export const cropOptionsOf = (marks: HeadDraft | undefined): Options => ({ crop: marks ? { by: 'head', ...marks } : { by: 'auto' } })
+/** The options that cut a photo so. */
+export const cropOptionsOf = (crop: PhotoCrop): Options => ({ crop: typeof crop === 'string' ? { by: crop } : { by: 'head', ...crop } })
 
 /** The least between two lines, in percent of the height. */
 const GAP = 0.5
 
 const tenth = (value: number): number => Math.round(value * 10) / 10
 const clamp = (value: number, least: number, most: number): number => tenth(Math.min(most, Math.max(least, value)))
+
+/**
+ * Lines as found by the tool, such that they can be saved: it may have found a crown above the picture, or lines of a small face next to each other.
+ */
+export function foundMarks(head: HeadDraft | undefined): HeadDraft | undefined {
+  if (!head) return undefined
+  const eyes = clamp(head.eyes, GAP, 100 - GAP)
+  return { ...head, eyes, crown: clamp(head.crown, 0, eyes - GAP), chin: clamp(head.chin, eyes + GAP, 100) }
+}
 
 /** How far a line may be moved: crown, eyes and chin keep their order. */
 export function rangeOf({ crown, eyes, chin }: HeadMarks, line: HeadLine): readonly [least: number, most: number] {

@@ -2,32 +2,51 @@ import { useState } from 'react'
 import { useAtomValue } from 'jotai'
 import type { EditorProps } from './crop-editor.tsx'
 import { EditorDialog } from './editor-dialog.tsx'
-import { cropOptionsOf, firstMarks, marksOf, moved, planned, rangeOf, type HeadDraft, type PlannedPhoto } from './id-photo-draft.ts'
+import {
+  cropOf,
+  cropOptionsOf,
+  firstMarks,
+  foundMarks,
+  groundOf,
+  moved,
+  planned,
+  rangeOf,
+  type PhotoCrop,
+  type PlannedPhoto,
+} from './id-photo-draft.ts'
 import { headLines, LineNumbers, PhotoKind, PhotoPreview } from './id-photo-panel.tsx'
 import { useEditedRow } from './use-edited-row.ts'
 import css from './id-photo-editor.module.css'
+import { madeNow } from '../state/redo.ts'
 import { changeRow } from '../state/rows.ts'
 import { settingsAtom } from '../state/settings.ts'
 import { HeadStage } from '../ui/head-stage.tsx'
 import { messageOf } from '#shared/errors/app-error'
 
-/** Lines that were moved and are not saved yet; none of them where the photo shall be cut in its middle. */
+/** A crop that was changed and is not saved yet. */
 interface Edit {
   readonly id: string
-  readonly marks: HeadDraft | undefined
+  readonly crop: PhotoCrop
 }
 
-/** An ID photo: what kind it is, and where in the picture the head lies. */
+/** An ID photo: what kind it is, its background, and where in the picture the head lies. */
 export function IdPhotoEditor({ page, id, onChange }: EditorProps) {
   const { row, options, picture, isPending, position, total, previous, next } = useEditedRow(page, id)
   const common = useAtomValue(settingsAtom(page))
   const [edit, setEdit] = useState<Edit | undefined>()
   const isChanged = edit?.id === id
-  const marks = isChanged ? edit.marks : marksOf(options)
+  const crop = isChanged ? edit.crop : cropOf(options)
+  const shown = { ...options, ...cropOptionsOf(crop) }
+  const done = row.status.at === 'done' ? row.status : undefined
+  const found = foundMarks(done?.outputs[0].head)
+  const lines = typeof crop === 'string' ? (found ?? firstMarks) : crop
+  const marks = crop === 'auto' || (crop === 'face' && !found) ? undefined : lines
   const plan = picture && planned(picture, options, marks)
-  const set = (changed: HeadDraft | undefined): void => setEdit({ id, marks: changed })
+  const warning = plan && crop !== 'face' ? warningOf(plan) : ''
+  const result = done && row.made?.text === madeNow(page, shown, undefined)?.text ? done.outputs[0] : undefined
+  const set = (changed: PhotoCrop): void => setEdit({ id, crop: changed })
   const keep = (): void => {
-    if (isChanged) changeRow(id, { options: { ...row.options, ...cropOptionsOf(marks) } })
+    if (isChanged) changeRow(id, { options: { ...row.options, ...cropOptionsOf(crop) } })
   }
   const go = (to: string | undefined) =>
     to === undefined
@@ -49,10 +68,8 @@ export function IdPhotoEditor({ page, id, onChange }: EditorProps) {
       onClose={close}
       footer={
         <>
-          <button type="button" onClick={() => set(undefined)}>
-            自动居中
-          </button>
-          <p role={plan && warningOf(plan) ? 'alert' : undefined}>{plan && warningOf(plan)}</p>
+          <CropChoice crop={crop} onChange={set} />
+          <p role={warning ? 'alert' : undefined}>{warning}</p>
           <button
             type="button"
             data-primary
@@ -75,10 +92,10 @@ export function IdPhotoEditor({ page, id, onChange }: EditorProps) {
             turn={turn}
             frame={plan.frame}
             lines={headLines.map(({ key, label }) => {
-              const [least, most] = rangeOf(marks ?? firstMarks, key)
-              return { key, label, at: (marks ?? firstMarks)[key], least, most, isUpright: key === 'centre' }
+              const [least, most] = rangeOf(lines, key)
+              return { key, label, at: lines[key], least, most, isUpright: key === 'centre' }
             })}
-            onMove={(line, to) => set(moved(marks ?? firstMarks, line, to))}
+            onMove={(line, to) => set(moved(lines, line, to))}
           />
         </div>
       ) : (
@@ -87,18 +104,37 @@ export function IdPhotoEditor({ page, id, onChange }: EditorProps) {
       <div className={css['panel']}>
         <PhotoKind page={page} common={common} plan={plan} />
         <div className={css['result']}>
-          {picture && plan && <PhotoPreview picture={picture} plan={plan} turn={turn} />}
-          <p>
-            把三条线移到头顶、眼睛和下巴，照片就按规格裁好。不移动则自动居中。
-            <br />
-            <br />
-            换底色功能随抠图上线。
-          </p>
+          {picture && plan && <PhotoPreview picture={picture} plan={plan} turn={turn} ground={groundOf(options)} result={result} />}
+          <p>{adviceOf(crop, found !== undefined, done?.note?.kind === 'no-face')}</p>
         </div>
-        <LineNumbers marks={marks} onChange={set} />
+        <LineNumbers marks={lines} onChange={set} />
       </div>
     </EditorDialog>
   )
+}
+
+const ways = [
+  ['face', '自动识别'],
+  ['auto', '自动居中'],
+] as const
+
+/** The ways of cutting that need no lines. */
+function CropChoice({ crop, onChange }: { crop: PhotoCrop; onChange: (crop: PhotoCrop) => void }) {
+  return (
+    <div role="group" aria-label="裁剪" className={css['ways']}>
+      {ways.map(([way, label]) => (
+        <button key={way} type="button" aria-pressed={crop === way} onClick={() => onChange(way)}>
+          {label}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+function adviceOf(crop: PhotoCrop, isFound: boolean, hasNoFace: boolean): string {
+  if (hasNoFace && crop === 'face') return '没有识别到人脸，请把三条线移到头顶、眼睛和下巴。'
+  if (crop === 'face') return isFound ? '已识别到头部。位置不准时，移动这几条线即可。' : '处理时自动识别人脸，也可以自己移动这几条线。'
+  return '把三条线移到头顶、眼睛和下巴，照片就按规格裁好。'
 }
 
 /** Enlarged further than this, the tool refuses; further than half of it, the photo may look soft. */

@@ -1,7 +1,8 @@
 import { FieldSet } from './fields.tsx'
-import { firstMarks, moved, rangeOf, type HeadDraft, type HeadLine, type PlannedPhoto } from './id-photo-draft.ts'
+import { moved, rangeOf, type HeadDraft, type HeadLine, type PlannedPhoto } from './id-photo-draft.ts'
 import css from './id-photo-panel.module.css'
 import type { ShownPicture } from './use-edited-row.ts'
+import type { Output } from '../state/rows.ts'
 import { changeSettings, type Options } from '../state/settings.ts'
 import { NumberBox } from '../ui/number-box.tsx'
 import { SHEET_DPI, papers, sheetLayout, type PaperId } from '#shared/print-sheet'
@@ -16,13 +17,17 @@ export const headLines: readonly { readonly key: HeadLine; readonly label: strin
   { key: 'centre', label: '脸部中线' },
 ]
 
-/** Which photo it is to be, for all of a page; and a sheet of copies where the page offers one. */
+/** Which photo it is to be and on which ground, for all of a page; and a sheet of copies where the page offers one. */
 export function PhotoKind({ page, common, plan }: { page: string; common: Options; plan: PlannedPhoto | undefined }) {
-  const { preset, sheet } = idPhoto.options
+  const { preset, background, sheet } = idPhoto.options
   const hasSheet = findPage(page)?.page.shows?.includes('sheet') ?? false
   return (
     <>
-      <FieldSet fields={{ preset, ...(hasSheet && { sheet }) }} values={common} onChange={(values) => changeSettings(page, values)} />
+      <FieldSet
+        fields={{ preset, background, ...(hasSheet && { sheet }) }}
+        values={common}
+        onChange={(values) => changeSettings(page, values)}
+      />
       {hasSheet && plan && <SheetCount paper={common['sheet']} plan={plan} />}
       {plan?.preset && <Facts plan={plan} preset={plan.preset} />}
     </>
@@ -70,11 +75,30 @@ function sizeText(minKb: number | undefined, maxKb: number | undefined): string 
 
 const share = (part: number, whole: number): string => `${(100 * part) / whole}%`
 
-/** The photo as the tool will cut it. */
-export function PhotoPreview({ picture, plan: { frame, target }, turn }: { picture: ShownPicture; plan: PlannedPhoto; turn: number }) {
+interface PreviewProps {
+  readonly picture: ShownPicture
+  readonly plan: PlannedPhoto
+  readonly turn: number
+  /** The colour the background is to get. */
+  readonly ground: string | undefined
+  /** What the tool made under these very settings. */
+  readonly result: Output | undefined
+}
+
+/** The photo as the tool will cut it, or as it has made it. */
+export function PhotoPreview({ picture, plan: { frame, target }, turn, ground, result }: PreviewProps) {
+  if (result)
+    return (
+      <figure className={css['preview']}>
+        <div style={{ aspectRatio: `${result.width ?? 1} / ${result.height ?? 1}` }}>
+          <img src={result.url} alt="处理结果" style={{ width: '100%' }} />
+        </div>
+        <figcaption>处理结果</figcaption>
+      </figure>
+    )
   return (
     <figure className={css['preview']}>
-      <div style={{ aspectRatio: `${target.width} / ${target.height}` }}>
+      <div style={{ aspectRatio: `${target.width} / ${target.height}`, ...(ground !== undefined && { background: ground }) }}>
         <img
           src={picture.url}
           alt="照片预览"
@@ -87,13 +111,13 @@ export function PhotoPreview({ picture, plan: { frame, target }, turn }: { pictu
           }}
         />
       </div>
-      <figcaption>预览</figcaption>
+      <figcaption>{ground === undefined ? '预览' : '预览，处理后换底色'}</figcaption>
     </figure>
   )
 }
 
 /** The lines as numbers; the only way where the picture can't be shown. */
-export function LineNumbers({ marks = firstMarks, onChange }: { marks: HeadDraft | undefined; onChange: (marks: HeadDraft) => void }) {
+export function LineNumbers({ marks, onChange }: { marks: HeadDraft; onChange: (marks: HeadDraft) => void }) {
   return (
     <div role="group" aria-label="头部位置" className={css['pairs']}>
       {headLines.map(({ key, label }) => {

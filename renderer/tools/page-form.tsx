@@ -3,9 +3,10 @@ import { inLines, type Entry, type Line } from './field-lines.ts'
 import { FieldSet } from './fields.tsx'
 import { FileNameField } from './file-name-field.tsx'
 import css from './page-form.module.css'
+import { caseOf, isGround } from './summary.ts'
 import { afterChange, type Options } from '../state/settings.ts'
 import { findPage, startOptions, type ToolPage } from '#shared/tools/index'
-import type { Fields } from '#shared/tools/field'
+import type { Field, Fields } from '#shared/tools/field'
 
 interface Props {
   readonly path: string
@@ -31,12 +32,12 @@ function Form({ found, id, values, placeholders = {}, onChange }: Omit<Props, 'p
   return (
     <>
       <Picks found={found} values={values} onChange={onChange} />
-      <FieldSet fields={open} values={values} placeholders={placeholders} onChange={set} />
+      <FieldSet fields={open} values={values} placeholders={placeholders} page={path} onChange={set} />
       {Object.keys(folded).length > 0 && (
         <details className={css['more']} open={isFoldUsed}>
           <summary>更多选项</summary>
           <div className={css['folded']}>
-            <FieldSet fields={folded} values={values} placeholders={placeholders} onChange={set} />
+            <FieldSet fields={folded} values={values} placeholders={placeholders} page={path} onChange={set} />
           </div>
         </details>
       )}
@@ -75,10 +76,19 @@ const OPEN_HEIGHT = 7
 /** A fold that saves no more than this is not worth a click. */
 const SAVES_NOTHING = 2
 
+/** The least a variant may be; one with fields from the start is rather high. */
+function heightOfVariant({ view, initial }: Field<unknown>): number {
+  if (view.kind !== 'variant') return 0
+  if (isGround(view.cases)) return 4
+  const by = typeof initial === 'object' && initial !== null && 'by' in initial ? String(initial.by) : ''
+  return Object.keys(caseOf(view.cases, by)).length === 0 ? 2 : OPEN_HEIGHT
+}
+
 /** About as high as a line of the form is: a switch one, an input with its label two, presets another. */
-function heightOf([[, { view, hint }]]: Line): number {
+function heightOf([[, field]]: Line): number {
+  const { view, hint } = field
   if (view.kind === 'flag') return hint === undefined ? 1 : 1.5
-  if (view.kind === 'variant') return OPEN_HEIGHT
+  if (view.kind === 'variant') return heightOfVariant(field)
   return view.kind === 'colour' || (view.kind === 'number' && view.presets.length > 0) ? 3 : 2
 }
 

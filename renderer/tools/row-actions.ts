@@ -22,6 +22,8 @@ export interface RowAction {
   readonly link?: { readonly href: string; readonly download: string }
   /** Marked: the file differs from the others in this. */
   readonly isSet?: boolean
+  /** What its state calls for. */
+  readonly isNeeded?: boolean
 }
 
 /** What its editor is for, where a tool has one. */
@@ -31,6 +33,15 @@ const editorWords = {
   idPhoto: { label: '标出头部', title: '标出头部', Icon: ScanFace },
 } as const
 
+/** Whether no subject was found: that is left to be painted by hand. */
+export const lacksSubject = ({ status }: Row): boolean => status.at === 'failed' && status.error.code === 'cutout.no-subject'
+
+/** Whether a photo was cut without its face: that is left to be marked by hand. */
+const lacksFace = ({ status }: Row): boolean => status.at === 'done' && status.note?.kind === 'no-face'
+
+/** Whether a file's edges had better be looked at. */
+export const isUnsure = ({ status }: Row): boolean => status.at === 'done' && status.note?.kind === 'unsure'
+
 /** What can be done with a file now, in the order in which it is shown. */
 export function rowActions(row: Row, open: (opened: Opened) => void): readonly RowAction[] {
   const { file, id, key, options, page, status } = row
@@ -38,6 +49,8 @@ export function rowActions(row: Row, open: (opened: Opened) => void): readonly R
   const isAlone = tool?.takes !== 'all'
   const outputs = isAlone && status.at === 'done' ? status.outputs : undefined
   const isDone = outputs !== undefined
+  // A cut-out's editor works on what was cut out, and has all its settings.
+  const isEditable = tool?.editor !== 'cutOut' || isDone || lacksSubject(row)
   const isAgain = isDone || ['failed', 'cancelled', 'expired'].includes(status.at)
   const hasSource = file !== undefined || key !== undefined
   const actions: readonly (RowAction | false)[] = [
@@ -52,15 +65,18 @@ export function rowActions(row: Row, open: (opened: Opened) => void): readonly R
     outputs !== undefined && downloadAction(row, outputs),
     tool !== undefined &&
       tool.editor !== 'form' &&
+      isEditable &&
       !isActive(row) &&
       hasSource && {
         key: 'edit',
         ...editorWords[tool.editor],
-        isSet: options?.['crop'] !== undefined || (tool.editor === 'crop' && options !== undefined),
+        isSet: options?.['crop'] !== undefined || (tool.editor !== 'idPhoto' && options !== undefined),
+        isNeeded: lacksSubject(row) || lacksFace(row),
         run: () => open({ dialog: 'edit', id }),
       },
     isAlone &&
       tool?.editor !== 'crop' &&
+      !(tool?.editor === 'cutOut' && isEditable) &&
       !isActive(row) &&
       hasSource && {
         key: 'settings',
@@ -94,4 +110,6 @@ function downloadAction(row: Row, [first, ...others]: readonly [Output, ...Outpu
 
 /** The one thing most likely wanted of a file in its state. */
 export const mainAction = (actions: readonly RowAction[]): RowAction | undefined =>
-  actions.find(({ key }) => key === 'download' || key === 'cancel') ?? actions.find(({ key }) => key === 'retry')
+  actions.find(({ key }) => key === 'download' || key === 'cancel') ??
+  actions.find(({ isNeeded }) => isNeeded) ??
+  actions.find(({ key }) => key === 'retry')

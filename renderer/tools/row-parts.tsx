@@ -1,6 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { Crop, ImageOff } from 'lucide-react'
 import { isCropSet } from './crop-draft.ts'
+import { isUnsure, lacksSubject, type Opened } from './row-actions.ts'
 import css from './row-parts.module.css'
 import { clockAtom } from '../state/clock.ts'
 import type { Row, Status, Thumbnail } from '../state/rows.ts'
@@ -11,8 +12,13 @@ import { splitName } from '#shared/names'
 import { findPage } from '#shared/tools/index'
 import { formatBytes } from '#shared/units'
 
+interface PictureProps {
+  readonly thumbnail: Thumbnail | { readonly kind: 'picture'; readonly url: string }
+  readonly isWhole?: boolean
+}
+
 /** A file's small picture, filling its place or whole within it, or what stands for it. */
-export function Picture({ thumbnail, isWhole = false }: { thumbnail: Thumbnail; isWhole?: boolean }) {
+export function Picture({ thumbnail, isWhole = false }: PictureProps) {
   if (thumbnail.kind === 'picture') return <img className={css['picture']} data-whole={isWhole || undefined} src={thumbnail.url} alt="" />
   return <span className={css['picture']}>{thumbnail.kind === 'none' && <ImageOff size={20} aria-hidden />}</span>
 }
@@ -46,10 +52,11 @@ export function FileName({ row: { name, path }, thumbnail }: { row: Row; thumbna
 }
 
 /** How large a file is, and what it became. */
-export function Sizes({ row: { bytes, status } }: { row: Row }) {
+export function Sizes({ row: { bytes, made, status } }: { row: Row }) {
   const isAlone = status.at !== 'done' || status.outputs[0].format !== 'zip'
   const after = isAlone && status.at === 'done' ? status.outputs.reduce((sum, output) => sum + output.bytes, 0) : undefined
-  const saved = after === undefined ? '' : savedPercent(bytes, after)
+  // Nobody cuts out to save bytes.
+  const saved = after === undefined || made?.subject !== undefined ? '' : savedPercent(bytes, after)
   return (
     <div className={css['sizes']}>
       {formatBytes(bytes)}
@@ -64,15 +71,32 @@ export function Sizes({ row: { bytes, status } }: { row: Row }) {
   )
 }
 
-/** Where a file stands: a bar while it is uploaded or at work, else a chip. */
-export function State({ row: { name, status } }: { row: Row }) {
+/** What the law calls for where a machine made up what is seen: said beside it, and in the file. */
+const AI_HINT = '主体由 AI 识别并抠出，结果文件带有 AI 处理标记'
+
+/** Where a file stands: a bar while it is uploaded or at work, else a chip; and the way to its editor where that is called for. */
+export function State({ row, onOpen }: { row: Row; onOpen: (opened: Opened) => void }) {
+  const { id, made, name, page, status } = row
   const { text, tone, hint } = statusText(status)
   if (status.at === 'uploading') return <Bar label={`${name} ${text}`} text={text} fraction={status.fraction} />
   if (status.at === 'running') return <Running name={name} text={text} status={status} />
+  const isByHand = (lacksSubject(row) || isUnsure(row)) && findPage(page)?.tool.editor === 'cutOut'
   return (
-    <span className={css['chip']} data-tone={tone} title={hint}>
-      {text}
-    </span>
+    <>
+      <span className={css['chip']} data-tone={tone} title={hint}>
+        {text}
+      </span>
+      {status.at === 'done' && made?.subject !== undefined && (
+        <span className={css['ai']} title={AI_HINT}>
+          AI 处理
+        </span>
+      )}
+      {isByHand && (
+        <button type="button" className={css['fix']} onClick={() => onOpen({ dialog: 'edit', id })}>
+          修边
+        </button>
+      )}
+    </>
   )
 }
 

@@ -3,12 +3,13 @@ import { PageForm } from './page-form.tsx'
 import { useOtherSide } from './use-other-side.ts'
 import css from './settings-panel.module.css'
 import { clearPage } from '../state/batch.ts'
-import { leftAtom } from '../state/left.ts'
+import { costAtom, leftAtom } from '../state/left.ts'
 import { sessionAtom } from '../state/session.ts'
 import { totalsAtom } from '../state/totals.ts'
 import { changeSettings, settingsAtom } from '../state/settings.ts'
 import { leftText } from '../text.ts'
 import { Sheet } from '../ui/sheet.tsx'
+import { findPage } from '#shared/tools/index'
 
 interface Props {
   readonly path: string
@@ -47,11 +48,16 @@ function PageSettings({ path }: Props) {
 function Left({ path }: { path: string }) {
   const left = useAtomValue(leftAtom(path))
   const { loginVIP } = useAtomValue(sessionAtom)
-  return <span aria-live="polite">{leftText(left, loginVIP)}</span>
+  const cost = useAtomValue(costAtom(path))
+  return <span aria-live="polite">{leftText(left, loginVIP, cost)}</span>
 }
+
+const PRIVACY = '图片只用于本次处理，绝不用于训练。'
 
 function Notes({ path }: { path: string }) {
   const { count } = useAtomValue(totalsAtom(path))
+  const isCutOut = useAtomValue(costAtom(path)) === 'ai'
+  const hasSubject = findPage(path)?.tool.subject !== undefined
   return (
     <p className={css['note']}>
       文件 2 小时后自动删除
@@ -67,8 +73,14 @@ function Notes({ path }: { path: string }) {
       )}
       。
       <br />
-      失败、取消或已是最优的图片不计次数。
+      {isCutOut ? '失败或取消的图片不计次数，换背景、修边后重新处理不另计次数。' : '失败、取消或已是最优的图片不计次数。'}
       <br />
+      {hasSubject && (
+        <>
+          {PRIVACY}
+          <br />
+        </>
+      )}
       <Left path={path} />
     </p>
   )

@@ -1,3 +1,4 @@
+import { useMemo } from 'react'
 import { useAtomValue } from 'jotai'
 import { useObjectUrl } from './use-object-url.ts'
 import { listAtom, rowAtom, thumbnailAtom, type Row } from '../state/rows.ts'
@@ -31,11 +32,12 @@ export function useEditedRow(page: string, id: string): EditedRow {
   const thumbnail = useAtomValue(thumbnailAtom(id))
   const common = useAtomValue(settingsAtom(page))
   const url = useObjectUrl(row.file)
+  const options = useMemo(() => ({ ...common, ...row.options }), [common, row.options])
   const at = ids.indexOf(id)
   const isShown = thumbnail.kind === 'picture' && thumbnail.width > 0 && url !== undefined
   return {
     row,
-    options: { ...common, ...row.options },
+    options,
     picture: isShown ? { url, width: thumbnail.width, height: thumbnail.height } : undefined,
     isPending: row.file !== undefined && thumbnail.kind === 'pending',
     position: at + 1,

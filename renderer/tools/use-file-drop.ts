@@ -14,8 +14,9 @@ export function useFileDrop(add: (picked: readonly Picked[]) => void): boolean {
       'dragover',
       (event) => {
         if (!hasFiles(event)) return
+        // Over a field that takes it, it is that one's.
+        setDragging(!event.defaultPrevented)
         event.preventDefault()
-        setDragging(true)
       },
       { signal },
     )
@@ -31,7 +32,7 @@ export function useFileDrop(add: (picked: readonly Picked[]) => void): boolean {
       'drop',
       (event) => {
         setDragging(false)
-        if (!event.dataTransfer || !hasFiles(event)) return
+        if (!event.dataTransfer || !hasFiles(event) || event.defaultPrevented) return
         event.preventDefault()
         void droppedFiles(event.dataTransfer).then(add)
       },

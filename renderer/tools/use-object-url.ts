@@ -1,7 +1,7 @@
 import { useEffect, useMemo } from 'react'
 
 /** An address for a file for as long as it is shown. */
-export function useObjectUrl(file: File | undefined): string | undefined {
+export function useObjectUrl(file: Blob | undefined): string | undefined {
   const url = useMemo(() => (file ? URL.createObjectURL(file) : undefined), [file])
   useEffect(() => () => void (url !== undefined && URL.revokeObjectURL(url)), [url])
   return url

@@ -5,7 +5,8 @@ import { pastedFiles } from '../platform/picked-files.ts'
 import { AppError, messageOf, toWire } from '#shared/errors/app-error'
 import { findPage } from '#shared/tools/index'
 
-const hasEditor = (path: string): boolean => findPage(path)?.tool.editor !== 'form'
+/** Whether a file needs its editor before it is started; a cut-out's has nothing to show until then. */
+const opensEditor = (path: string): boolean => ['crop', 'idPhoto'].includes(findPage(path)?.tool.editor ?? '')
 
 /** What a page does with files, and what it has to say about the last thing asked of it. */
 export function usePage(path: string) {
@@ -15,7 +16,7 @@ export function usePage(path: string) {
     (picked: readonly Picked[]): void => {
       const isFirst = rowsOf(path).length === 0
       const refused = addFiles(path, picked)
-      if (isFirst && hasEditor(path)) edit(rowsOf(path)[0]?.id)
+      if (isFirst && opensEditor(path)) edit(rowsOf(path)[0]?.id)
       setMessage(refused > 0 ? messageOf({ code: 'batch.too-many', data: { limit: MAX_ROWS } }) : '')
     },
     [path],
@@ -27,7 +28,8 @@ export function usePage(path: string) {
         setMessage('')
       } catch (error) {
         if (!(error instanceof AppError)) throw error
-        setMessage(messageOf(toWire(error)))
+        // The one that a field tells of is over as soon as that is filled.
+        setMessage(error.code === 'options.background-missing' ? '' : messageOf(toWire(error)))
       }
     },
     [path],

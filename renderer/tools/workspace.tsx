@@ -5,7 +5,6 @@ import { AddButtons } from './add-buttons.tsx'
 import { DropZone } from './drop-zone.tsx'
 import type { Opened } from './row-actions.ts'
 import { RowSettings } from './row-settings.tsx'
-import { RowSheet } from './row-sheet.tsx'
 import { SettingsPanel, SettingsSheet } from './settings-panel.tsx'
 import { summaryOf } from './summary.ts'
 import { Together } from './together.tsx'
@@ -26,7 +25,9 @@ const fileList = import('./file-list.tsx').then((module) => module.FileList)
 const FileList = arriving(fileList, { failed: <p role="alert">文件列表没有打开，请刷新页面。</p> })
 const CropEditor = lazy(() => import('./crop-editor.tsx').then((module) => ({ default: module.CropEditor })))
 const IdPhotoEditor = lazy(() => import('./id-photo-editor.tsx').then((module) => ({ default: module.IdPhotoEditor })))
-const editors = { crop: CropEditor, idPhoto: IdPhotoEditor, cutOut: undefined, form: undefined } as const
+const CutOutEditor = lazy(() => import('../cut-out/cut-out-editor.tsx').then((module) => ({ default: module.CutOutEditor })))
+const editors = { crop: CropEditor, idPhoto: IdPhotoEditor, cutOut: CutOutEditor, form: undefined } as const
+const RowSheet = lazy(() => import('./row-sheet.tsx').then((module) => ({ default: module.RowSheet })))
 const Compare = lazy(() => import('./compare.tsx').then((module) => ({ default: module.Compare })))
 
 /** A tool's page: files on the left, its settings on the right, what to do with all of them at the bottom. */
@@ -44,6 +45,7 @@ export function Workspace({ path }: { path: string }) {
   const found = findPage(path)
   if (!found) return null
   const { page, tool } = found
+  const shown = page.shows?.filter((key) => tool.matters?.(key, options) ?? true)
   const Editor = editors[tool.editor]
   const offered = page.picksFiles ?? tool.accepts
   return (
@@ -69,15 +71,19 @@ export function Workspace({ path }: { path: string }) {
         page={path}
         message={message}
         onStart={start}
-        settings={isNarrow ? { summary: summaryOf(tool.options, options, page.shows), onOpen: () => setSettings(true) } : undefined}
+        settings={isNarrow ? { summary: summaryOf(tool.options, options, shown), onOpen: () => setSettings(true) } : undefined}
       />
       {isNarrow && hasSettings && <SettingsSheet path={path} onClose={() => setSettings(false)} />}
       {isDragging && count > 0 && <div className={css['dropping']}>松开鼠标，添加图片</div>}
-      {opened?.dialog === 'more' && <RowSheet id={opened.id} onOpen={open} onClose={close} />}
       {opened?.dialog === 'settings' && <RowSettings id={opened.id} onClose={close} />}
       {editedId !== undefined && Editor && (
         <Suspense fallback={null}>
           <Editor page={path} id={editedId} onChange={edit} />
+        </Suspense>
+      )}
+      {opened?.dialog === 'more' && (
+        <Suspense fallback={null}>
+          <RowSheet id={opened.id} onOpen={open} onClose={close} />
         </Suspense>
       )}
       {opened?.dialog === 'compare' && (

@@ -9,6 +9,8 @@ import { useModal, whenClosed } from './use-modal.ts'
 
 export interface ComparedPicture {
   readonly name: string
+  /** Whether the result is there to be smaller: told by how much. */
+  readonly isSmaller: boolean
   /** Undefined where the page no longer has the source, as after a reload. */
   readonly before: string | undefined
   readonly after: string
@@ -30,10 +32,10 @@ interface Props {
 }
 
 /** Both sides with what became of their loading; a retry forgets the failures, and forgotten pictures load anew. */
-function useSides({ before, after, width, height }: ComparedPicture) {
+function useSides({ before, after, isSmaller, width, height }: ComparedPicture) {
   const [results, setResults] = useState<ReadonlyMap<string, Size | 'failed'>>(new Map())
   const source: Side | undefined = before === undefined ? undefined : { label: '原图', url: before, loaded: results.get(before) }
-  const result: Side = { label: '压缩后', url: after, loaded: results.get(after) }
+  const result: Side = { label: isSmaller ? '压缩后' : '结果', url: after, loaded: results.get(after) }
   const sourceSize = typeof source?.loaded === 'object' ? source.loaded : width && height ? { width, height } : undefined
   const resultSize = typeof result.loaded === 'object' ? result.loaded : undefined
   const isLoading = resultSize === undefined || (source !== undefined && source.loaded === undefined)
@@ -151,10 +153,10 @@ export function CompareDialog({ picture, position, total, onPrevious, onNext, on
         <footer className={css['footer']}>
           <Figure label="原图" bytes={picture.beforeBytes} size={sourceSize} />
           <Figure
-            label="压缩后"
+            label={result.label}
             bytes={picture.afterBytes}
             size={resultSize}
-            change={changeText(picture.beforeBytes, picture.afterBytes)}
+            change={picture.isSmaller ? changeText(picture.beforeBytes, picture.afterBytes) : undefined}
           />
         </footer>
         <p className="visually-hidden" aria-live="polite">{`第 ${position} / ${total} 张：${picture.name}`}</p>

@@ -17,6 +17,9 @@ export const zooms: readonly { readonly zoom: Zoom; readonly label: string }[] =
   { zoom: 2, label: '200%' },
 ]
 
+/** Any zoom: pixels of the screen for one of the picture, or so that all of it is seen. */
+export type Scale = 'fit' | number
+
 export const centre: Point = { x: 0, y: 0 }
 
 const PAN_STEP_PX = 48
@@ -26,7 +29,7 @@ const WHEEL_STEP_PX = 40
 const clamp = (value: number, low: number, high: number): number => Math.min(Math.max(value, low), high)
 
 /** CSS px for one image pixel: 100% is one pixel of the screen, and fitting never makes a pixel larger than one CSS px. */
-function pixelScale(zoom: Zoom, natural: Size, room: Size, devicePixelRatio: number): number {
+function pixelScale(zoom: Scale, natural: Size, room: Size, devicePixelRatio: number): number {
   if (zoom === 'fit') return Math.min(room.width / natural.width, room.height / natural.height, 1)
   return zoom / devicePixelRatio
 }
@@ -44,7 +47,7 @@ export interface View {
 }
 
 /** Lays a picture out in its room; corners sit on whole pixels of the screen, so that 100% is sharp. `panned` is in image pixels. */
-export function layOut(natural: Size, room: Size, zoom: Zoom, panned: Point, devicePixelRatio: number): View {
+export function layOut(natural: Size, room: Size, zoom: Scale, panned: Point, devicePixelRatio: number): View {
   const scale = pixelScale(zoom, natural, room, devicePixelRatio)
   const shown = { width: natural.width * scale, height: natural.height * scale }
   const frame = { width: Math.min(shown.width, room.width), height: Math.min(shown.height, room.height) }
@@ -63,7 +66,7 @@ export function layOut(natural: Size, room: Size, zoom: Zoom, panned: Point, dev
 }
 
 /** The pan, in image pixels, that leaves what lies under `anchor` where it is when the zoom changes. */
-export function panAround(anchor: Point, view: View, next: Zoom, devicePixelRatio: number): Point {
+export function panAround(anchor: Point, view: View, next: Scale, devicePixelRatio: number): Point {
   if (next === 'fit') return centre
   const scale = next / devicePixelRatio
   return {

@@ -106,7 +106,16 @@ function useSplitAndPan({ before, natural, zoom, onZoom }: Props) {
   return { stage, frame, drag, view, split, startDrag, endDrag, panByKey, splitByKey }
 }
 
-function Divider({ split, onKeyDown }: { readonly split: number; readonly onKeyDown: (event: KeyboardEvent) => void }) {
+interface DividerProps {
+  /** Percent from the left, where the original ends. */
+  readonly split: number
+  /** What is to the right of it. */
+  readonly after: string
+  readonly onKeyDown: (event: KeyboardEvent) => void
+}
+
+/** The line between a picture and what became of it, moved by keys; a pointer is followed by whoever shows it. */
+export function Divider({ split, after, onKeyDown }: DividerProps) {
   const percent = Math.round(split)
   return (
     <div className={css['divider']} style={{ transform: `translateX(${split}%)` }}>
@@ -120,7 +129,7 @@ function Divider({ split, onKeyDown }: { readonly split: number; readonly onKeyD
         aria-valuemin={0}
         aria-valuemax={100}
         aria-valuenow={percent}
-        aria-valuetext={`左侧原图 ${percent}%，右侧压缩后 ${100 - percent}%`}
+        aria-valuetext={`左侧原图 ${percent}%，右侧${after} ${100 - percent}%`}
         onKeyDown={onKeyDown}
       >
         <ChevronsLeftRight size={20} aria-hidden />
@@ -185,7 +194,7 @@ export function CompareStage(props: Props) {
         >
           {layer(after, before ? `inset(0 0 0 ${split}%)` : 'none')}
           {before && layer(before, `inset(0 ${100 - split}% 0 0)`)}
-          {before && <Divider split={split} onKeyDown={splitByKey} />}
+          {before && <Divider split={split} after={after.label} onKeyDown={splitByKey} />}
         </div>
       )}
       {!natural && <Waiting hasFailed={after.loaded === 'failed'} onRetry={onRetry} />}

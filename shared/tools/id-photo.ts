@@ -71,7 +71,7 @@ export const idPhoto = defineTool({
       initial: 'keep',
       read: (word) => (word === 'keep' ? { by: 'keep' } : readColour(word)),
       cases: {
-        keep: { label: '不换背景', fields: {} },
+        keep: { label: '原背景', fields: {} },
         colour: {
           label: '换底色',
           fields: { colour: colour({ label: '底色', initial: '#438edb', presets: ['#ffffff', '#438edb', '#ff0000'] }) },
@@ -92,6 +92,7 @@ export const idPhoto = defineTool({
       path: '/docsize',
       label: '证件照改尺寸',
       inMenu: true,
+      preset: { crop: { by: 'face' } },
       shows: ['preset', 'width', 'height', 'keepRatio', 'maxKb', 'dpi', 'format', 'crop', 'background', 'sheet'],
     },
   ],

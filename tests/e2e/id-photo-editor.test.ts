@@ -3,6 +3,7 @@ import type { Locator, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { fileInput, openPage } from '../fixtures/browser.ts'
+import { portraitOfOne } from '../fixtures/faces.ts'
 import { portrait } from '../fixtures/portraits.ts'
 import { testServer } from '../fixtures/server.ts'
 
@@ -54,6 +55,43 @@ describe('the ID photo editor', () => {
     const middle = await sharp(bytes).extract({ left: 147, top: 0, width: 1, height: 413 }).raw().toBuffer()
     const hair = Array.from({ length: 413 }, (_, y) => y).find((y) => (middle[y * 3] ?? 255) < 70)
     expect(Math.abs((hair ?? NaN) - 41)).toBeLessThanOrEqual(4)
+    expect(complaints).toEqual([])
+  })
+
+  it('shows the head that was found, on the background that was chosen, and takes lines moved from there', async () => {
+    await using server = await testServer()
+    await using opened = await openPage(`${server.url}/docsize`)
+    const { page, complaints } = opened
+    await page.locator(fileInput).setInputFiles([{ name: '人.jpg', mimeType: 'image/jpeg', buffer: await portraitOfOne.bytes() }])
+    const editor = page.getByRole('dialog', { name: /证件照/ })
+    const line = (name: string): Promise<number> =>
+      editor.getByRole('slider', { name, exact: true }).getAttribute('aria-valuenow').then(Number)
+    expect(await editor.getByRole('button', { name: '自动识别' }).getAttribute('aria-pressed')).toBe('true')
+    await editor.getByText('处理时自动识别人脸').waitFor()
+    await editor.getByRole('group', { name: '背景' }).getByRole('button', { name: '蓝' }).click()
+    await editor.getByText('预览，处理后换底色').waitFor()
+    await editor.getByRole('button', { name: '确定' }).click()
+    await run(page, 1)
+
+    await page.getByRole('button', { name: /标出头部/ }).click()
+    await editor.getByText('已识别到头部').waitFor()
+    await editor.getByRole('img', { name: '处理结果' }).waitFor()
+    const { eyesPx, chinPx, height } = portraitOfOne
+    expect(Math.abs((await line('眼睛')) - (100 * eyesPx) / height)).toBeLessThan(2)
+    expect(Math.abs((await line('下巴')) - (100 * chinPx) / height)).toBeLessThan(2)
+    await type(editor, '头顶（占高）', 3)
+    await editor.getByRole('img', { name: '照片预览' }).waitFor()
+    expect(await editor.getByRole('button', { name: '自动识别' }).getAttribute('aria-pressed')).toBe('false')
+    await editor.getByRole('button', { name: '自动识别' }).click()
+    await editor.getByRole('img', { name: '处理结果' }).waitFor()
+    await editor.getByRole('button', { name: '确定' }).click()
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: '下载 人.jpg' }).click()])
+    const corner = await sharp(await readFile(await download.path()))
+      .extract({ left: 4, top: 4, width: 1, height: 1 })
+      .raw()
+      .toBuffer()
+    const [red = 0, green = 0, blue = 0] = corner
+    expect(Math.abs(red - 0x43) + Math.abs(green - 0x8e) + Math.abs(blue - 0xdb)).toBeLessThan(15)
     expect(complaints).toEqual([])
   })
 

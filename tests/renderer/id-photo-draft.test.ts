@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { cropOptionsOf, firstMarks, marksOf, moved, planned } from '#renderer/tools/id-photo-draft'
+import { cropOf, cropOptionsOf, firstMarks, foundMarks, groundOf, moved, planned } from '#renderer/tools/id-photo-draft'
 import { initialOf } from '#shared/tools/field'
 import { idPhoto } from '#shared/tools/id-photo'
 import { parseOptions } from '#shared/tools/index'
@@ -22,8 +22,24 @@ describe('the lines of a head', () => {
 
   test('come back out of the options they were saved as', () => {
     const marks = { crown: 20, eyes: 38.5, chin: 60, centre: 47.2, tilt: -3 }
-    expect(marksOf({ ...start, ...cropOptionsOf(marks) })).toEqual(marks)
-    expect(marksOf({ ...start, ...cropOptionsOf(undefined) })).toBeUndefined()
+    for (const crop of [marks, 'auto', 'face'] as const) expect(cropOf({ ...start, ...cropOptionsOf(crop) })).toEqual(crop)
+  })
+
+  test('as the tool found them can be saved, even those of a face at the edge or next to none', () => {
+    const marks = { crown: 12, eyes: 30.5, chin: 44, centre: 51, tilt: 2.5 }
+    expect(foundMarks(marks)).toEqual(marks)
+    for (const head of [
+      { ...marks, crown: 0, eyes: 0, chin: 0.2 },
+      { ...marks, crown: 99.9, eyes: 100, chin: 100 },
+      { ...marks, crown: 30.5, eyes: 30.5, chin: 30.5 },
+    ])
+      expect(() => parseOptions('id-photo', { ...start, ...cropOptionsOf(foundMarks(head) ?? 'auto') })).not.toThrow()
+    expect(foundMarks(undefined)).toBeUndefined()
+  })
+
+  test('stand on the ground that options name', () => {
+    expect(groundOf(start)).toBeUndefined()
+    expect(groundOf({ ...start, background: { by: 'colour', colour: '#ff0000' } })).toBe('#ff0000')
   })
 
   test('make a frame in which the head has the height its kind asks for; without lines it is as large as can be', () => {

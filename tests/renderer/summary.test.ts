@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { summaryOf } from '#renderer/tools/summary'
 import { cropImage } from '#shared/tools/crop-image'
+import { cutOut } from '#shared/tools/cut-out'
 import { compressImage } from '#shared/tools/compress-image'
 import { flag, initialOf, number, optionalNumber } from '#shared/tools/field'
 
@@ -26,4 +27,18 @@ test('says the first option a page shows, a choice by its name', () => {
   expect(summaryOf(options, start)).toBe('自由')
   expect(summaryOf(options, { ...start, ratio: '16:9' })).toBe('16:9')
   expect(summaryOf(options, { ...start, height: 300 }, ['height', 'ratio'])).toBe('300')
+})
+
+test.each([
+  [{ by: 'transparent' }, '透明'],
+  [{ by: 'colour', colour: '#438edb' }, '蓝'],
+  [{ by: 'colour', colour: '#123456' }, '#123456'],
+  [{ by: 'gradient', from: '#ffffff', to: '#000000', angle: 0 }, '渐变'],
+  [{ by: 'image', fit: 'cover', x: 50, y: 50, imageBlur: 0 }, '图片'],
+])('says a background by its name: %o is %s', (background, name) => {
+  expect(summaryOf(cutOut.options, { ...initialOf(cutOut.options), background }, ['background', 'format'])).toBe(name)
+})
+
+test('passes over a number that is nothing', () => {
+  expect(summaryOf(cutOut.options, { ...initialOf(cutOut.options), feather: 0 }, ['trim', 'feather', 'format'])).toBe('自动')
 })

@@ -27,11 +27,12 @@ test.each([
 })
 
 test('what is left is said by whose it is, and keeps its line until it is known', () => {
-  expect(leftText(undefined, false)).toBe('\u00a0')
-  expect(leftText(97, false)).toBe('今日免费次数还剩 97 次。')
-  expect(leftText(0, true)).toBe('剩余 0 次。')
-  expect(leftText(Infinity, true)).toBe('会员不限次数。')
-  expect(leftText(Infinity, false)).toBe('此功能免费，不计次数。')
+  expect(leftText(undefined, false, 'image')).toBe('\u00a0')
+  expect(leftText(97, false, 'image')).toBe('今日免费次数还剩 97 次。')
+  expect(leftText(0, true, 'image')).toBe('剩余 0 次。')
+  expect(leftText(Infinity, true, 'ai')).toBe('会员不限次数。')
+  expect(leftText(3, false, 'ai')).toBe('今日 AI 免费次数还剩 3 次。')
+  expect(leftText(Infinity, false, 'free')).toBe('此功能免费，不计次数。')
 })
 
 test('a call without a file speaks of no upload', () => {
@@ -44,7 +45,7 @@ test('a file that became several says how many, a zip in parts does not', () => 
   const output = { name: '扫描-1.jpg', bytes: 1, format: 'jpeg', url: '/f' }
   const done = (format: string, count: number): string => {
     const outputs = [{ ...output, format }, ...Array.from({ length: count - 1 }, () => ({ ...output, format }))] as const
-    return statusText({ at: 'done', note: undefined, outputs }).text
+    return statusText({ at: 'done', note: undefined, parts: undefined, outputs }).text
   }
   expect([done('jpeg', 1), done('jpeg', 6), done('zip', 3)]).toEqual(['已完成', '已完成 · 共 6 个文件', '已完成'])
 })

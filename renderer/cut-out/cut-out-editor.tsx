@@ -1,0 +1,96 @@
+import { useState } from 'react'
+import { useAtomValue } from 'jotai'
+import { keep, keepForAll } from './apply.ts'
+import { lookOf } from './look.ts'
+import { Unready } from './unready.tsx'
+import { useCompositor } from './use-compositor.ts'
+import { useDraft } from './use-draft.ts'
+import { useParts } from './use-parts.ts'
+import { Workbench } from './workbench.tsx'
+import { attachmentAtom } from '../state/attachment.ts'
+import { startRows } from '../state/batch.ts'
+import { staleAtom } from '../state/redo.ts'
+import { settingsAtom } from '../state/settings.ts'
+import type { EditorProps } from '../tools/crop-editor.tsx'
+import { EditorDialog } from '../tools/editor-dialog.tsx'
+import { lacksSubject } from '../tools/row-actions.ts'
+import { useEditedRow } from '../tools/use-edited-row.ts'
+import { useObjectUrl } from '../tools/use-object-url.ts'
+import { AppError, messageOf, toWire } from '#shared/errors/app-error'
+
+/** A cut-out's edge, mended by hand and by numbers, and what stands behind it. */
+export function CutOutEditor({ page, id, onChange }: EditorProps) {
+  const { row, options, position, total, previous, next } = useEditedRow(page, id)
+  const common = useAtomValue(settingsAtom(page))
+  const { file: backdrop } = useAtomValue(attachmentAtom(page))
+  const isStale = useAtomValue(staleAtom(page)).includes(id)
+  const draft = useDraft(id, options)
+  const { loading, retry } = useParts(row)
+  const parts = loading?.at === 'loaded' ? loading.parts : undefined
+  const { canvas, board, hasNoBackdrop, paint } = useCompositor(parts, draft.scene, backdrop)
+  const original = useObjectUrl(parts?.source)
+  const [message, setMessage] = useState('')
+  const opened = typeof board === 'object' && original !== undefined ? { board, original } : undefined
+  const tried = (run: () => void): boolean => {
+    try {
+      run()
+      setMessage('')
+      return true
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      setMessage(messageOf(toWire(error)))
+      return false
+    }
+  }
+  const { look, scene } = draft
+  const isDue = lacksSubject(row) && scene.strokes.length > 0
+  const save = (): boolean => !opened || !(draft.isChanged || isStale) || tried(() => keep(page, id, look, scene.strokes, isDue))
+  const go = (to: string | undefined) => (to === undefined ? undefined : () => void (save() && onChange(to)))
+  const close = (): void => onChange(undefined)
+  const all = (): void => {
+    if (tried(() => keepForAll(page, id, look, scene.strokes, isDue))) close()
+  }
+  const warning = message || (look.background.by === 'image' && hasNoBackdrop ? '这张背景图片无法预览，处理后会正常显示。' : '')
+  return (
+    <EditorDialog
+      title="背景与修边"
+      name={row.name}
+      position={position}
+      total={total}
+      onPrevious={go(previous)}
+      onNext={go(next)}
+      onClose={close}
+      isLarge
+      footer={
+        <>
+          {opened && (
+            <button type="button" onClick={() => draft.reset(lookOf(common))}>
+              重置
+            </button>
+          )}
+          <p role={warning ? 'alert' : undefined}>{warning}</p>
+          {opened && (
+            <button type="button" title="背景、边缘、阴影和裁剪用于全部图片，画笔只用于这一张" onClick={all}>
+              应用到全部
+            </button>
+          )}
+          <button type="button" data-primary onClick={() => save() && close()}>
+            {opened ? '确定' : '关闭'}
+          </button>
+        </>
+      }
+    >
+      {opened ? (
+        <Workbench page={page} canvas={canvas} paint={paint} draft={draft} onMessage={setMessage} {...opened} />
+      ) : (
+        <Unready
+          row={row}
+          loading={loading}
+          isUnreadable={board === 'failed'}
+          onRetry={retry}
+          onStart={() => void tried(() => startRows(page, [id]))}
+        />
+      )}
+    </EditorDialog>
+  )
+}

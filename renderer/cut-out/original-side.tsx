@@ -1,0 +1,58 @@
+import { useRef, type CSSProperties, type KeyboardEvent, type PointerEvent } from 'react'
+import css from './matte-stage.module.css'
+import type { Board } from './use-compositor.ts'
+import { splitAt, splitForKey } from '../ui/compare-geometry.ts'
+import { Divider, isPlain } from '../ui/compare-stage.tsx'
+import { followPointer } from '../ui/follow-pointer.ts'
+
+interface Props {
+  readonly url: string
+  readonly board: Board
+  /** Size and place of the board in its frame. */
+  readonly placed: CSSProperties
+  /** Percent of the frame, from the left, where the original ends. */
+  readonly split: number
+  readonly onSplit: (split: number) => void
+}
+
+const percent = (part: number, whole: number): string => `${(100 * part) / whole}%`
+
+/** The original over the left of what becomes of it. */
+export function OriginalSide({ url, board: { preview, area }, placed, split, onSplit }: Props) {
+  const side = useRef<HTMLDivElement>(null)
+  const grab = (event: PointerEvent<HTMLElement>): void => {
+    event.stopPropagation()
+    const box = side.current?.getBoundingClientRect()
+    if (box) followPointer(event, ({ clientX }) => onSplit(splitAt(clientX - box.left, box.width)))
+  }
+  const press = (event: KeyboardEvent): void => {
+    const next = isPlain(event) ? splitForKey(event.key, event.shiftKey, split) : undefined
+    if (next === undefined) return
+    event.preventDefault()
+    event.stopPropagation()
+    onSplit(next)
+  }
+  return (
+    <>
+      <div ref={side} className={css['side']} style={{ clipPath: `inset(0 ${100 - split}% 0 0)` }}>
+        <div className={css['original']} style={placed}>
+          <img
+            src={url}
+            alt="原图"
+            draggable={false}
+            style={{
+              left: percent(-area.left, area.width),
+              top: percent(-area.top, area.height),
+              width: percent(preview.width, area.width),
+              height: percent(preview.height, area.height),
+            }}
+          />
+        </div>
+        <span className={css['tag']}>原图</span>
+      </div>
+      <div className={css['divider']} onPointerDown={grab}>
+        <Divider split={split} after="抠图后" onKeyDown={press} />
+      </div>
+    </>
+  )
+}
