@@ -1,4 +1,4 @@
-/** How opaque each pixel of a picture is: one sample a pixel, rows from the top, 0 ground to 255 subject. */
+/** How much of each pixel is subject: 0 is ground, 255 subject; rows from the top. */
 export interface Matte {
   readonly data: Uint8Array
   readonly width: number

@@ -1,0 +1,110 @@
+import { cropped, paste, plain } from '../image/arrange.ts'
+import { pipelineOf, samplesOf, type Pixels } from '../image/pixels.ts'
+import { backgroundBlur, gradientLine, placeImage, type Placing } from '#shared/matte/framing'
+import type { Matte } from '#shared/matte/matte'
+import type { Rect, Size } from '#shared/resize'
+import type { OptionsOf } from '#shared/tools/index'
+
+/** What a cut-out is laid on, as the tool's options say it. */
+export type Background = OptionsOf<'cut-out'>['background']
+
+/** What lies behind a background picture that is shown whole. */
+const BEHIND_IMAGE = '#ffffff'
+/** The least standard deviation that sharp blurs by. */
+const LEAST_SIGMA = 0.3
+
+const partsOf = (colour: string): readonly [number, number, number] => [
+  Number.parseInt(colour.slice(1, 3), 16),
+  Number.parseInt(colour.slice(3, 5), 16),
+  Number.parseInt(colour.slice(5, 7), 16),
+]
+
+/** A canvas filled as CSS `linear-gradient(angle, from, to)` fills it, between the stored values of both colours. */
+function gradient({ width, height }: Size, from: string, to: string, angle: number): Pixels {
+  const { fromX, fromY, toX, toY } = gradientLine({ width, height }, angle)
+  const [dx, dy] = [toX - fromX, toY - fromY]
+  const square = dx * dx + dy * dy
+  const [[r, g, b], [endR, endG, endB]] = [partsOf(from), partsOf(to)]
+  const data = Buffer.allocUnsafe(width * height * 3)
+  for (let y = 0, at = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, at += 3) {
+      const along = ((x + 0.5 - fromX) * dx + (y + 0.5 - fromY) * dy) / square
+      const share = along < 0 ? 0 : along > 1 ? 1 : along
+      data[at] = r + (endR - r) * share + 0.5
+      data[at + 1] = g + (endG - g) * share + 0.5
+      data[at + 2] = b + (endB - b) * share + 0.5
+    }
+  }
+  return { data, width, height, channels: 3 }
+}
+
+const blurred = (pixels: Pixels, sigma: number): Promise<Pixels> =>
+  sigma < LEAST_SIGMA ? Promise.resolve(pixels) : samplesOf(pipelineOf(pixels).blur(sigma))
+
+/** A picture laid on a canvas; where it does not reach, the canvas is white. */
+async function image(canvas: Size, backdrop: Pixels, placing: Placing, blurPercent: number): Promise<Pixels> {
+  const { left, top, width, height } = placeImage(canvas, backdrop, placing)
+  const scaled = pipelineOf(backdrop).resize({ width, height, fit: 'fill', kernel: 'lanczos3' }).flatten({ background: BEHIND_IMAGE })
+  const laid = await samplesOf(scaled.toColourspace('srgb'))
+  const part = {
+    left: Math.max(0, -left),
+    top: Math.max(0, -top),
+    width: Math.min(canvas.width, width),
+    height: Math.min(canvas.height, height),
+  }
+  const soft = await blurred(cropped(laid, part), backgroundBlur(blurPercent, canvas))
+  if (part.width === canvas.width && part.height === canvas.height) return soft
+  const whole = plain(canvas, BEHIND_IMAGE, 3)
+  paste(whole, soft, { left: Math.max(0, left), top: Math.max(0, top) })
+  return whole
+}
+
+/** A picture and how much each pixel of it is ground. */
+function groundOnly({ data, width, height, channels }: Pixels, matte: Matte): Pixels {
+  const out = Buffer.allocUnsafe(width * height * 4)
+  const [green, blue] = channels < 3 ? [0, 0] : [1, 2]
+  for (let at = 0, from = 0; at < matte.data.length; at++, from += channels) {
+    out[4 * at] = data[from] ?? 0
+    out[4 * at + 1] = data[from + green] ?? 0
+    out[4 * at + 2] = data[from + blue] ?? 0
+    // Never quite nothing, so that in the middle of the subject a colour is left to show through what is erased there.
+    out[4 * at + 3] = Math.max(1, 255 - (matte.data[at] ?? 0))
+  }
+  return { data: out, width, height, channels: 4 }
+}
+
+/** The picture's own ground, blurred without the subject, which would else glow around itself. */
+async function original(source: Pixels, matte: Matte, blurPercent: number): Promise<Pixels> {
+  const sigma = backgroundBlur(blurPercent, source)
+  const ground = groundOnly(source, matte)
+  // sharp blurs colours weighted by alpha.
+  return samplesOf(pipelineOf(sigma < LEAST_SIGMA ? ground : await blurred(ground, sigma)).removeAlpha())
+}
+
+/** What is needed to make a ground. */
+export interface GroundRequest {
+  readonly background: Background
+  readonly source: Pixels
+  readonly matte: Matte
+  /** The part of the source that the canvas is. */
+  readonly frame: Rect
+  /** The picture chosen as background. */
+  readonly backdrop?: Pixels | undefined
+}
+
+/** The ground of a canvas in three channels; undefined for none. */
+export async function groundOf({ background, source, matte, frame, backdrop }: GroundRequest): Promise<Pixels | undefined> {
+  switch (background.by) {
+    case 'transparent':
+      return undefined
+    case 'colour':
+      return plain(frame, background.colour, 3)
+    case 'gradient':
+      return gradient(frame, background.from, background.to, background.angle)
+    case 'image':
+      if (!backdrop) throw new Error('a background picture was not opened')
+      return image(frame, backdrop, background, background.imageBlur)
+    case 'original':
+      return cropped(await original(source, matte, background.originalBlur), frame)
+  }
+}
