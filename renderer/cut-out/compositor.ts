@@ -32,8 +32,8 @@ export interface Patch extends Rect {
   readonly frame: Rect
 }
 
-/** Paints what stands behind the subject on a canvas of this size, as opaque RGBA; undefined where nothing does. */
-export type PaintGround = (background: Look['background'], frame: Rect) => Uint8ClampedArray | undefined
+/** Paints what stands behind the subject of a matte on this part of the picture, as opaque RGBA; undefined where nothing does. */
+export type PaintGround = (background: Look['background'], frame: Rect, matte: Matte) => Uint8ClampedArray | undefined
 
 interface Ground {
   readonly background: Look['background']
@@ -86,7 +86,7 @@ export class Compositor {
   repaint(): Patch | undefined {
     if (!this.#scene) return undefined
     const { background, frame } = this.#ground
-    this.#ground = { background, frame, pixels: this.#paintGround(background, frame) }
+    this.#ground = { background, frame, pixels: this.#paintGround(background, frame, this.#edged) }
     return this.#compose(this.#board())
   }
 
@@ -101,6 +101,15 @@ export class Compositor {
     this.#liveBox = around(box, this.#liveBox)
     this.#livePoints = stroke.points.length
     return this.#compose(this.#adjustPart(part, place, box))
+  }
+
+  /** What stands behind the subject, its shadow included: RGBA. */
+  behind(box: Rect): Uint8ClampedArray<ArrayBuffer> {
+    const pixels = new Uint8ClampedArray(box.width * box.height * 4)
+    this.#layGround(box, pixels)
+    const inside = overlap(box, wholeOf(this.#planes))
+    if (inside && this.#shade) this.#layShade(this.#shade, inside, box, pixels)
+    return pixels
   }
 
   /** Brings the matte from one list of strokes to another; where it changed. */
@@ -152,8 +161,10 @@ export class Compositor {
     if (isShadowNew) this.#shade = hasShadow ? dropShadow(this.#edged, shadow, longerSide) : undefined
     const trim = { margin: look.margin, isConfined: background.by === 'original', ...(hasShadow && { shadow }) }
     const frame = look.trim ? trimFrame(this.#edged, trim) : wholeOf(this.#planes)
-    const isGroundNew = background !== this.#ground.background || !isSameRect(frame, this.#ground.frame)
-    if (isGroundNew) this.#ground = { background, frame, pixels: this.#paintGround(background, frame) }
+    // The picture's own ground is blurred without its subject.
+    const isGroundNew =
+      background !== this.#ground.background || !isSameRect(frame, this.#ground.frame) || (background.by === 'original' && isEdged)
+    if (isGroundNew) this.#ground = { background, frame, pixels: this.#paintGround(background, frame, this.#edged) }
     return isShadowNew || isGroundNew || before === undefined
   }
 
@@ -163,10 +174,8 @@ export class Compositor {
   }
 
   #compose(box: Rect): Patch {
-    const pixels = new Uint8ClampedArray(box.width * box.height * 4)
-    this.#layGround(box, pixels)
+    const pixels = this.behind(box)
     const inside = overlap(box, wholeOf(this.#planes))
-    if (inside && this.#shade) this.#layShade(this.#shade, inside, box, pixels)
     if (inside) this.#laySubject(inside, box, pixels)
     return { ...box, pixels, frame: this.#ground.frame }
   }
@@ -204,7 +213,7 @@ export class Compositor {
 }
 
 /** Source-over of one pixel (Porter and Duff), neither premultiplied. */
-function layOver(pixels: Uint8ClampedArray, at: number, alpha: number, red: number, green: number, blue: number): void {
+export function layOver(pixels: Uint8ClampedArray, at: number, alpha: number, red: number, green: number, blue: number): void {
   const under = pixels[at + 3] ?? 0
   const below = (under * (255 - alpha)) / 255
   const sum = alpha + below

@@ -27,7 +27,7 @@ export function CutOutEditor({ page, id, onChange }: EditorProps) {
   const draft = useDraft(id, options)
   const { loading, retry } = useParts(row)
   const parts = loading?.at === 'loaded' ? loading.parts : undefined
-  const { canvas, board, hasNoBackdrop, paint } = useCompositor(parts, draft.scene, backdrop)
+  const { board, hasNoBackdrop, ...composition } = useCompositor(parts, draft.scene, backdrop)
   const original = useObjectUrl(parts?.source)
   const [message, setMessage] = useState('')
   const opened = typeof board === 'object' && original !== undefined ? { board, original } : undefined
@@ -81,7 +81,7 @@ export function CutOutEditor({ page, id, onChange }: EditorProps) {
       }
     >
       {opened ? (
-        <Workbench page={page} canvas={canvas} paint={paint} draft={draft} onMessage={setMessage} {...opened} />
+        <Workbench page={page} draft={draft} onMessage={setMessage} {...composition} {...opened} />
       ) : (
         <Unready
           row={row}

@@ -1,17 +1,19 @@
-import { useState, type KeyboardEvent, type RefObject } from 'react'
+import { useEffect, useState, type KeyboardEvent } from 'react'
+import type { Board, Canvases } from './board.ts'
 import type { Brush } from './brush.ts'
 import css from './matte-stage.module.css'
 import { OriginalSide } from './original-side.tsx'
-import type { Board } from './use-compositor.ts'
 import { useHand } from './use-hand.ts'
 import { useStageView } from './use-stage-view.ts'
 import { ViewBar } from './view-bar.tsx'
+import { overlap, wholeOf } from './window.ts'
 import { panForKey, type Point, type View } from '../ui/compare-geometry.ts'
 import { isPlain } from '../ui/compare-stage.tsx'
+import type { Rect } from '#shared/resize'
 
 interface Props {
   readonly board: Board
-  readonly canvas: RefObject<HTMLCanvasElement | null>
+  readonly canvases: Canvases
   /** The original's address. */
   readonly original: string
   readonly brush: Brush
@@ -19,6 +21,8 @@ interface Props {
   /** Parts of the picture's width and height: of a stroke so far, or none for one that was taken back. */
   readonly onPaint: (points: readonly number[] | undefined) => void
   readonly onStroke: (points: readonly number[]) => void
+  /** What is looked at so closely that the preview is too small for it, in pixels of the picture. */
+  readonly onLook: (area: Rect | undefined) => void
 }
 
 /** CSS px that an arrow key moves the crosshair by, without and with Shift. */
@@ -31,6 +35,9 @@ const ways: Readonly<Record<string, readonly [number, number]>> = {
   ArrowDown: [0, 1],
 }
 
+/** More than this at full size would take too long for what the eye gains. */
+const MOST_CLOSE_PIXELS = 6e6
+
 const percent = (part: number, whole: number): string => `${(100 * part) / whole}%`
 const within = (value: number): number => Math.min(1, Math.max(0, value))
 
@@ -40,8 +47,18 @@ const onStage = ({ x, y }: Point, { frameCorner, corner, shown }: View): Point =
   y: frameCorner.y + corner.y + y * shown.height,
 })
 
+/** What is seen of a picture that is shown larger than its preview is, in its pixels; undefined where the preview will do. */
+function closeUp({ corner, frame, scale }: View, { preview, full, area }: Board, shownZoom: number): Rect | undefined {
+  const perPixel = full.width / preview.width
+  if (perPixel <= 1 || shownZoom * perPixel <= 1.1 || (frame.width * frame.height) / scale ** 2 > MOST_CLOSE_PIXELS) return undefined
+  const left = Math.floor(area.left * perPixel - corner.x / scale)
+  const top = Math.floor(area.top * perPixel - corner.y / scale)
+  const seen = { left, top, width: Math.ceil(frame.width / scale) + 1, height: Math.ceil(frame.height / scale) + 1 }
+  return overlap(seen, wholeOf(full))
+}
+
 /** A cut-out that is painted on by hand or by keys, zoomed, moved, and compared with its original. */
-export function MatteStage({ board, canvas, original, brush, isMoving, onPaint, onStroke }: Props) {
+export function MatteStage({ board, canvases, original, brush, isMoving, onPaint, onStroke, onLook }: Props) {
   const { preview, full, area, frame } = board
   const perPixel = full.width / preview.width
   const stageView = useStageView({ width: area.width * perPixel, height: area.height * perPixel })
@@ -52,9 +69,13 @@ export function MatteStage({ board, canvas, original, brush, isMoving, onPaint, 
   const [split, setSplit] = useState<number>()
   const inPicture = (points: readonly number[]): readonly number[] =>
     points.map((at, n) => (n % 2 === 0 ? (area.left + at * area.width) / preview.width : (area.top + at * area.height) / preview.height))
+  const close = view && closeUp(view, board, stageView.shownZoom)
+  const closeKey = JSON.stringify(close)
+  // A view that is made anew and shows the same is none to look at anew.
+  useEffect(() => onLook(close), [closeKey, onLook])
   const hand = useHand({
     stage: stageView,
-    canvas,
+    canvas: canvases.canvas,
     isMoving,
     onPaint: (points) => onPaint(points && inPicture(points)),
     onStroke: (points) => onStroke(inPicture(points)),
@@ -115,7 +136,8 @@ export function MatteStage({ board, canvas, original, brush, isMoving, onPaint, 
           style={view && { ...view.frame, transform: `translate(${view.frameCorner.x}px, ${view.frameCorner.y}px)` }}
         >
           <div className={css['picture']} style={placed}>
-            <canvas ref={canvas} />
+            <canvas ref={canvases.canvas} />
+            <canvas ref={canvases.detail} width={1} height={1} hidden={close === undefined} />
             <div
               className={css['crop']}
               hidden={frame.width === preview.width && frame.height === preview.height && frame.left === 0 && frame.top === 0}

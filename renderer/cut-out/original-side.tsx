@@ -1,6 +1,6 @@
 import { useRef, type CSSProperties, type KeyboardEvent, type PointerEvent } from 'react'
 import css from './matte-stage.module.css'
-import type { Board } from './use-compositor.ts'
+import type { Board } from './board.ts'
 import { splitAt, splitForKey } from '../ui/compare-geometry.ts'
 import { Divider, isPlain } from '../ui/compare-stage.tsx'
 import { followPointer } from '../ui/follow-pointer.ts'

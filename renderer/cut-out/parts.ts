@@ -10,6 +10,8 @@ export interface Parts {
   readonly source: Blob
   readonly foreground?: Blob
   readonly matte?: Blob
+  /** The file itself, where this tab has it. */
+  readonly file?: Blob | undefined
 }
 
 /** The parts of a row's job; undefined where there are none, or none any more. Throws where they couldn't be had just now. */
@@ -19,9 +21,9 @@ export async function loadParts(row: Row, signal: AbortSignal): Promise<Parts | 
     const [source, foreground, matte] = await Promise.all(
       [parts.source, parts.foreground, parts.matte].map((address) => download(address, signal)),
     )
-    return source && foreground && matte ? { source, foreground, matte } : undefined
+    return source && foreground && matte ? { source, foreground, matte, file: row.file } : undefined
   }
-  return lacksSubject(row) && row.file ? { source: row.file } : undefined
+  return lacksSubject(row) && row.file ? { source: row.file, file: row.file } : undefined
 }
 
 /** Asked for anew: those that came with the result last a quarter of an hour. */

@@ -28,16 +28,39 @@ const middleOf = (points: readonly Point[]): Point => ({
 const distanceOf = ([one, other]: readonly Point[]): number =>
   one && other ? Math.max(1, Math.hypot(one.x - other.x, one.y - other.y)) : 1
 
+const pointOf = ({ clientX, clientY }: { clientX: number; clientY: number }): Point => ({ x: clientX, y: clientY })
+
+/** What begins with one more pointer on the stage. */
+function begun({ button }: PointerEvent, points: readonly Point[], stage: StageView, isMoving: boolean): Gesture | undefined {
+  const [first] = points
+  if (!stage.view || !first) return undefined
+  if (points.length > 1) return { kind: 'pinch', fromPx: distanceOf(points), zoom: stage.shownZoom, middle: middleOf(points) }
+  if (isMoving || button === 1) return { kind: 'pan', from: first, view: stage.view }
+  return button === 0 ? { kind: 'paint', points: [] } : undefined
+}
+
+/** Zooms and moves as two fingers do; where their middle is now. */
+function pinched(
+  stage: StageView,
+  { zoom, fromPx, middle: before }: Gesture & { kind: 'pinch' },
+  points: readonly Point[],
+  place: DOMRect,
+): Point {
+  const middle = middleOf(points)
+  const anchor = { x: middle.x - place.left - place.width / 2, y: middle.y - place.top - place.height / 2 }
+  stage.zoomTo((zoom * distanceOf(points)) / fromPx, anchor, { x: middle.x - before.x, y: middle.y - before.y })
+  return middle
+}
+
 /** One finger, a pen or the mouse paints; two fingers pan and zoom; the middle button and the tool for it move the picture. */
 export function useHand({ stage, canvas, isMoving, onPaint, onStroke, onHover }: HandProps) {
   const pointers = useRef(new Map<number, Point>())
   const gesture = useRef<Gesture>(undefined)
   const isPlanned = useRef(false)
-  const partOf = ({ clientX, clientY }: { clientX: number; clientY: number }): readonly number[] => {
+  const draw = (to: number[], moves: readonly { clientX: number; clientY: number }[]): void => {
     const box = canvas.current?.getBoundingClientRect()
-    return box && box.width > 0 ? [(clientX - box.left) / box.width, (clientY - box.top) / box.height] : []
-  }
-  const showSoon = (): void => {
+    if (!box || box.width === 0) return
+    for (const { clientX, clientY } of moves) to.push((clientX - box.left) / box.width, (clientY - box.top) / box.height)
     if (isPlanned.current) return
     isPlanned.current = true
     requestAnimationFrame(() => {
@@ -45,51 +68,38 @@ export function useHand({ stage, canvas, isMoving, onPaint, onStroke, onHover }:
       if (gesture.current?.kind === 'paint') onPaint(gesture.current.points)
     })
   }
-  const begin = (event: PointerEvent): Gesture | undefined => {
-    if (!stage.view) return undefined
-    const points = [...pointers.current.values()]
-    if (points.length === 2) return { kind: 'pinch', fromPx: distanceOf(points), zoom: stage.shownZoom, middle: middleOf(points) }
-    if (points.length > 2) return gesture.current
-    if (isMoving || event.button === 1) return { kind: 'pan', from: { x: event.clientX, y: event.clientY }, view: stage.view }
-    return event.button === 0 ? { kind: 'paint', points: [...partOf(event)] } : undefined
-  }
   const onPointerDown = (event: PointerEvent<HTMLElement>): void => {
     event.currentTarget.setPointerCapture(event.pointerId)
-    pointers.current.set(event.pointerId, { x: event.clientX, y: event.clientY })
-    const wasPainting = gesture.current?.kind === 'paint'
-    gesture.current = begin(event)
+    pointers.current.set(event.pointerId, pointOf(event))
+    const before = gesture.current
+    gesture.current = begun(event, [...pointers.current.values()], stage, isMoving)
+    if (gesture.current?.kind === 'paint') draw(gesture.current.points, [event])
     // The first of two fingers was not meant as a stroke.
-    if (wasPainting && gesture.current?.kind !== 'paint') onPaint(undefined)
-    if (gesture.current?.kind === 'paint') showSoon()
+    else if (before?.kind === 'paint') onPaint(undefined)
   }
   const onPointerMove = (event: PointerEvent<HTMLElement>): void => {
     const place = event.currentTarget.getBoundingClientRect()
     onHover({ x: event.clientX - place.left, y: event.clientY - place.top })
     const now = gesture.current
     if (!now || !pointers.current.has(event.pointerId)) return
-    pointers.current.set(event.pointerId, { x: event.clientX, y: event.clientY })
+    pointers.current.set(event.pointerId, pointOf(event))
     if (now.kind === 'pan') return stage.panFrom(now.view, { x: event.clientX - now.from.x, y: event.clientY - now.from.y })
-    if (now.kind === 'paint') {
-      const moves = event.nativeEvent.getCoalescedEvents()
-      for (const one of moves.length > 0 ? moves : [event.nativeEvent]) now.points.push(...partOf(one))
-      return showSoon()
+    if (now.kind === 'pinch') {
+      gesture.current = { ...now, middle: pinched(stage, now, [...pointers.current.values()], place) }
+      return
     }
-    const points = [...pointers.current.values()]
-    const middle = middleOf(points)
-    const anchor = { x: middle.x - place.left - place.width / 2, y: middle.y - place.top - place.height / 2 }
-    stage.zoomTo((now.zoom * distanceOf(points)) / now.fromPx, anchor, { x: middle.x - now.middle.x, y: middle.y - now.middle.y })
-    gesture.current = { ...now, middle }
+    const moves = event.nativeEvent.getCoalescedEvents()
+    draw(now.points, moves.length > 0 ? moves : [event])
   }
   const end = (event: PointerEvent<HTMLElement>, isDone: boolean): void => {
     pointers.current.delete(event.pointerId)
     const now = gesture.current
-    if (!now) return
-    if (now.kind === 'paint') {
+    // One finger left of two does not begin to paint.
+    gesture.current = undefined
+    if (now?.kind === 'paint') {
       if (isDone && now.points.length > 0) onStroke(now.points)
       else onPaint(undefined)
     }
-    // One finger left of two does not begin to paint.
-    gesture.current = undefined
     if (event.pointerType !== 'mouse') onHover(undefined)
   }
   return {

@@ -5,13 +5,14 @@ import css from './cut-out-editor.module.css'
 import { LookPanel } from './look-panel.tsx'
 import { MatteStage } from './matte-stage.tsx'
 import { painted, redo, undo } from './stroke-history.ts'
-import type { Board, Composition } from './use-compositor.ts'
+import type { Board } from './board.ts'
+import type { Composition } from './use-compositor.ts'
 import type { Draft } from './use-draft.ts'
 import { useShortcuts } from './use-shortcuts.ts'
 import { useIsNarrow } from '../ui/use-narrow.ts'
 import { MAX_STROKES } from '#shared/strokes'
 
-interface Props extends Pick<Composition, 'canvas' | 'paint'> {
+interface Props extends Pick<Composition, 'canvases' | 'paint' | 'refine'> {
   readonly page: string
   readonly board: Board
   /** The original's address. */
@@ -28,7 +29,7 @@ const tabs = [
 type Tab = (typeof tabs)[number]['tab']
 
 /** The picture with what it is worked on with: at its sides, or on a phone below it, one set of tools at a time. */
-export function Workbench({ page, board, canvas, paint, original, draft, onMessage }: Props) {
+export function Workbench({ page, board, canvases, paint, refine, original, draft, onMessage }: Props) {
   const { look, history, setLook, setHistory } = draft
   const { full } = board
   const [brush, setBrush] = useState(firstBrush)
@@ -51,7 +52,8 @@ export function Workbench({ page, board, canvas, paint, original, draft, onMessa
   const stage = (
     <MatteStage
       board={board}
-      canvas={canvas}
+      canvases={canvases}
+      onLook={refine}
       original={original}
       brush={brush}
       isMoving={tool === 'move' || isHeld}
