@@ -1,8 +1,9 @@
 import type { InferenceSession } from 'onnxruntime-node'
 import { ask } from './ask.ts'
 import type { Model } from './models.ts'
-import { mirrored, type Region, type SoftMap } from './soft-map.ts'
+import { blended, mirrored, overlap, peakOf, stretched, type SoftMap } from './soft-map.ts'
 import { pipelineOf, samplesOf, type Pixels } from '../image/pixels.ts'
+import type { Rect } from '#shared/resize'
 
 /** A loaded model. */
 export interface Asked {
@@ -15,36 +16,22 @@ export interface Sight {
   readonly map: SoftMap
   /** How sure of any subject the model was at its surest, 0..1. */
   readonly peak: number
-  /** How far the picture and its mirror image were told apart alike, 0..1. */
+  /** How far the part and its mirror image were told apart alike, 0..1. */
   readonly agreement: number
 }
 
-const average = (left: SoftMap, right: SoftMap): SoftMap => ({
-  ...left,
-  data: left.data.map((value, at) => (value + (right.data[at] ?? 0)) / 2),
-})
-
-/** Overlap of what two maps hold for subject, as intersection over union of their soft values. */
-export function overlap(left: SoftMap, right: SoftMap): number {
-  let both = 0
-  let either = 0
-  left.data.forEach((value, at) => {
-    const other = right.data[at] ?? 0
-    both += Math.min(value, other)
-    either += Math.max(value, other)
-  })
-  return either === 0 ? 1 : both / either
-}
-
-/** Looks at a part of a picture of three channels and at its mirror image, and takes the mean of both answers. */
-export async function look({ model, session }: Asked, picture: Pixels, region: Region): Promise<Sight> {
-  const { inputPx } = model
+/**
+ * Looks at a part of a picture of three channels; a quick model at its mirror image too, and the mean counts. Answers are averaged before
+ * their range is stretched: an unsure one would otherwise count as much as a sure one.
+ */
+export async function look({ model, session }: Asked, picture: Pixels, part: Rect): Promise<Sight> {
+  const { inputPx, isQuick, answer } = model
   const fitted = pipelineOf(picture)
-    .extract({ ...region })
+    .extract({ ...part })
     .resize(inputPx, inputPx, { fit: 'fill', kernel: 'lanczos3' })
   const { data } = await samplesOf(fitted)
   const straight = await ask(session, model, data, false)
-  const flipped = await ask(session, model, data, true)
-  const back = mirrored(flipped)
-  return { map: average(straight, back), peak: Math.max(straight.peak, flipped.peak), agreement: overlap(straight, back) }
+  const mirror = isQuick ? mirrored(await ask(session, model, data, true)) : straight
+  const seen = blended(straight, mirror, 0.5)
+  return { map: answer === 'stretched' ? stretched(seen) : seen, peak: peakOf(seen), agreement: overlap(straight, mirror) }
 }
