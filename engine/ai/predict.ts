@@ -1,6 +1,6 @@
 import { grownWhereCut, padded, possibleBox } from './closer.ts'
 import { modelFor } from './installed.ts'
-import { look, type Asked } from './look.ts'
+import { look, lookAtWhole, type Asked } from './look.ts'
 import { sessionOf } from './session.ts'
 import { blended, cropped, laidOver, overlap, resampled, type SoftMap } from './soft-map.ts'
 import { pipelineOf, samplesOf, type Pixels } from '../image/pixels.ts'
@@ -29,8 +29,11 @@ const WORK_TIMES_INPUT = 4
 const WORK_MAX_PX = 1600
 /** Pictures of nothing stay below 0.06, pictures with a subject above 0.8. */
 const LEAST_PEAK = 0.2
-/** A second look at nearly everything would show nothing new; a slow model must gain more by it. */
-const WORTHWHILE = { quick: 0.85, slow: 0.4 }
+/** The part of the picture, by area, up to which a closer look shows more than the first one did; of a slow model it must show much more. */
+const WORTHWHILE = { quick: 0.6, slow: 0.25 }
+
+/** Up to this part of the picture's sides a closer look counts in full, where it is as sure as can be. */
+const FULL_SCALE = 0.6
 
 async function fullSize({ data, width, height }: SoftMap, pixels: Pixels): Promise<Matte> {
   const small = { data: Buffer.from(Uint8Array.from(data, (value) => Math.round(value * 255))), width, height, channels: 1 } as const
@@ -51,14 +54,14 @@ interface Seen {
   readonly confidence: number
 }
 
-/** What a closer look at a part adds to what was seen of the whole; the smaller the part, the more it counts. */
+/** What a closer look at a part adds to what was seen of the whole. */
 async function lookedCloser(asked: Asked, picture: Pixels, whole: Seen, part: Rect): Promise<Seen & { readonly close: SoftMap }> {
   const sight = await look(asked, picture, part)
   const close = resampled(sight.map, part.width, part.height)
   const former = cropped(whole.map, part)
   const scale = Math.max(part.width / picture.width, part.height / picture.height)
-  const share = sight.peak / (1 + scale)
-  const confidence = whole.confidence * (0.5 + 0.5 * sight.agreement * overlap(former, close))
+  const share = sight.peak * Math.min(1, FULL_SCALE / scale)
+  const confidence = whole.confidence * (0.5 + 0.5 * overlap(former, close))
   return { map: laidOver(whole.map, blended(former, close, share), part), confidence, close }
 }
 
@@ -88,7 +91,7 @@ export async function predictMatte(
   const picture = await workingCopy(pixels, Math.min(WORK_MAX_PX, WORK_TIMES_INPUT * model.inputPx))
   const { width, height } = picture
   progress(0.1)
-  const first = await look(asked, picture, { left: 0, top: 0, width, height })
+  const first = await lookAtWhole(asked, picture)
   if (first.peak < LEAST_PEAK) throw new AppError('cutout.no-subject', {})
   progress(0.5)
   const whole = { map: resampled(first.map, width, height), confidence: first.peak * first.agreement }
