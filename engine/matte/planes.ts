@@ -31,31 +31,19 @@ export function coloursOf(pixels: Pixels, { left, top, width, height }: Rect): C
   return [r, g, b]
 }
 
-/** A part of a matte as numbers of 0..1. */
-export function alphaOf(matte: Matte, { left, top, width, height }: Rect): Float32Array {
-  const alpha = new Float32Array(width * height)
-  for (let y = 0, to = 0; y < height; y++) {
-    let from = (top + y) * matte.width + left
-    for (let x = 0; x < width; x++, to++, from++) alpha[to] = (matte.data[from] ?? 0) / 255
-  }
-  return alpha
-}
-
 /** A matte and its picture in squares of `step` pixels, averaged; all of it 0..1. */
 export interface Reduced extends Size {
   readonly step: number
   readonly alpha: Float32Array
   readonly colours: Colours
-  /** Colours times alpha. */
-  readonly subject: Colours
 }
 
 const noColours = (length: number): Colours => [new Float32Array(length), new Float32Array(length), new Float32Array(length)]
 
 /** Adds one row of pixels to the sums of the squares it runs through. */
 function addRow(sums: Reduced, pixels: Pixels, matte: Matte, y: number): void {
-  const { step, width, alpha, colours, subject } = sums
-  const [[r, g, b], [sr, sg, sb]] = [colours, subject]
+  const { step, width, alpha, colours } = sums
+  const [r, g, b] = colours
   const [green, blue] = offsets(pixels)
   const { data, channels } = pixels
   let at = Math.floor(y / step) * width
@@ -63,24 +51,16 @@ function addRow(sums: Reduced, pixels: Pixels, matte: Matte, y: number): void {
     const end = Math.min(matte.width, x + step)
     let a = 0
     let [red, grn, blu] = [0, 0, 0]
-    let [subjectRed, subjectGrn, subjectBlu] = [0, 0, 0]
     for (; x < end; x++, pixel++, from += channels) {
-      const [here, hr, hg, hb] = [matte.data[pixel] ?? 0, data[from] ?? 0, data[from + green] ?? 0, data[from + blue] ?? 0]
-      a += here
-      red += hr
-      grn += hg
-      blu += hb
-      subjectRed += here * hr
-      subjectGrn += here * hg
-      subjectBlu += here * hb
+      a += matte.data[pixel] ?? 0
+      red += data[from] ?? 0
+      grn += data[from + green] ?? 0
+      blu += data[from + blue] ?? 0
     }
     alpha[at] = (alpha[at] ?? 0) + a
     r[at] = (r[at] ?? 0) + red
     g[at] = (g[at] ?? 0) + grn
     b[at] = (b[at] ?? 0) + blu
-    sr[at] = (sr[at] ?? 0) + subjectRed
-    sg[at] = (sg[at] ?? 0) + subjectGrn
-    sb[at] = (sb[at] ?? 0) + subjectBlu
   }
 }
 
@@ -88,14 +68,13 @@ function addRow(sums: Reduced, pixels: Pixels, matte: Matte, y: number): void {
 export function reduced(pixels: Pixels, matte: Matte, step: number): Reduced {
   const [width, height] = [Math.ceil(matte.width / step), Math.ceil(matte.height / step)]
   const length = width * height
-  const sums = { width, height, step, alpha: new Float32Array(length), colours: noColours(length), subject: noColours(length) }
+  const sums = { width, height, step, alpha: new Float32Array(length), colours: noColours(length) }
   for (let y = 0; y < matte.height; y++) addRow(sums, pixels, matte, y)
   for (let y = 0, at = 0; y < height; y++) {
     const rows = Math.min(matte.height, (y + 1) * step) - y * step
     for (let x = 0; x < width; x++, at++) {
       const share = 1 / (255 * rows * (Math.min(matte.width, (x + 1) * step) - x * step))
       for (const plane of [sums.alpha, ...sums.colours]) plane[at] = (plane[at] ?? 0) * share
-      for (const plane of sums.subject) plane[at] = ((plane[at] ?? 0) * share) / 255
     }
   }
   return sums
@@ -122,11 +101,7 @@ export function stepsOf(start: number, length: number, samples: number, step: nu
 }
 
 /** A part of a plane at the picture's size, between the samples of the smaller plane. */
-export function enlarged(
-  plane: Float32Array,
-  { width, height, step }: Omit<Reduced, 'alpha' | 'colours' | 'subject'>,
-  area: Rect,
-): Float32Array {
+export function enlarged(plane: Float32Array, { width, height, step }: Omit<Reduced, 'alpha' | 'colours'>, area: Rect): Float32Array {
   const out = new Float32Array(area.width * area.height)
   const across = stepsOf(area.left, area.width, width, step)
   const down = stepsOf(area.top, area.height, height, step)
