@@ -126,7 +126,8 @@ export async function sceneOf(/** @type {Cutting} */ { name, kind, file }, /** @
       const to = (top + y) * width + left + x
       const share = subject.data[from + 3] ?? 0
       alpha[to] = share
-      for (let channel = 0; channel < 3 && share > 0; channel++) {
+      if (share === 0) continue
+      for (let channel = 0; channel < 3; channel++) {
         const own = subject.data[from + channel] ?? 0
         colours[3 * to + channel] = own
         picture[3 * to + channel] = Math.round((own * share + (picture[3 * to + channel] ?? 0) * (255 - share)) / 255)

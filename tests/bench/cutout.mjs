@@ -49,12 +49,10 @@ const percent = (/** @type {number | undefined} */ from = NaN, /** @type {number
 /** Composites of known alpha through all steps. */
 async function overComposites(/** @type {Tier} */ { modelsFolder }, /** @type {number} */ most) {
   const subjects = cuttings()
-  const plan = subjects
-    .flatMap((cutting, at) => [
-      { cutting, at: 2 * at },
-      { cutting, at: 2 * at + 1 + (at % 2) * 2 },
-    ])
-    .slice(0, most)
+  const all = subjects.flatMap((cutting, at) => [2 * at, 2 * at + 1 + (at % 2) * 2].map((place) => ({ cutting, at: place })))
+  // Where only some are wanted, some of every kind.
+  const share = Math.min(1, most / all.length)
+  const plan = all.filter((_, at) => Math.floor((at + 1) * share) > Math.floor(at * share))
   /** @type {Record<keyof typeof named, Errors[]>} */
   const errors = { raw: [], matte: [], refined: [] }
   /** @type {Record<string, number[]>} */
