@@ -8,6 +8,7 @@ const peers = {
   convert: {},
   gif: { gifsicle: 'gifsicle' },
   formats: { convert: 'imagemagick' },
+  cutout: {},
 }
 
 const [, , subject = '', ...words] = process.argv

@@ -1,8 +1,9 @@
 import type { InferenceSession } from 'onnxruntime-node'
 import { ask } from './ask.ts'
 import type { Model } from './models.ts'
-import { mirrored, type Region, type SoftMap } from './soft-map.ts'
+import { blended, mirrored, overlap, peakOf, stretched, type SoftMap } from './soft-map.ts'
 import { pipelineOf, samplesOf, type Pixels } from '../image/pixels.ts'
+import type { Rect } from '#shared/resize'
 
 /** A loaded model. */
 export interface Asked {
@@ -15,36 +16,31 @@ export interface Sight {
   readonly map: SoftMap
   /** How sure of any subject the model was at its surest, 0..1. */
   readonly peak: number
-  /** How far the picture and its mirror image were told apart alike, 0..1. */
-  readonly agreement: number
 }
 
-const average = (left: SoftMap, right: SoftMap): SoftMap => ({
-  ...left,
-  data: left.data.map((value, at) => (value + (right.data[at] ?? 0)) / 2),
-})
+const sightOf = (seen: SoftMap, { answer }: Model): Sight => ({ map: answer === 'stretched' ? stretched(seen) : seen, peak: peakOf(seen) })
 
-/** Overlap of what two maps hold for subject, as intersection over union of their soft values. */
-export function overlap(left: SoftMap, right: SoftMap): number {
-  let both = 0
-  let either = 0
-  left.data.forEach((value, at) => {
-    const other = right.data[at] ?? 0
-    both += Math.min(value, other)
-    either += Math.max(value, other)
-  })
-  return either === 0 ? 1 : both / either
-}
-
-/** Looks at a part of a picture of three channels and at its mirror image, and takes the mean of both answers. */
-export async function look({ model, session }: Asked, picture: Pixels, region: Region): Promise<Sight> {
-  const { inputPx } = model
+const inputOf = async (picture: Pixels, part: Rect, { inputPx }: Model): Promise<Buffer> => {
   const fitted = pipelineOf(picture)
-    .extract({ ...region })
+    .extract({ ...part })
     .resize(inputPx, inputPx, { fit: 'fill', kernel: 'lanczos3' })
-  const { data } = await samplesOf(fitted)
-  const straight = await ask(session, model, data, false)
-  const flipped = await ask(session, model, data, true)
-  const back = mirrored(flipped)
-  return { map: average(straight, back), peak: Math.max(straight.peak, flipped.peak), agreement: overlap(straight, back) }
+  return (await samplesOf(fitted)).data
+}
+
+/** Looks at a part of a picture of three channels. */
+export async function look({ model, session }: Asked, picture: Pixels, part: Rect): Promise<Sight> {
+  return sightOf(await ask(session, model, await inputOf(picture, part, model), false), model)
+}
+
+/**
+ * Looks at a whole picture, and where the model is quick at its mirror image too. Answers are averaged before their range is stretched: an
+ * unsure one would otherwise count as much as a sure one. `agreement` tells how alike both were, 0..1.
+ */
+export async function lookAtWhole({ model, session }: Asked, picture: Pixels): Promise<Sight & { readonly agreement: number }> {
+  const { width, height } = picture
+  const input = await inputOf(picture, { left: 0, top: 0, width, height }, model)
+  const straight = await ask(session, model, input, false)
+  if (!model.isQuick) return { ...sightOf(straight, model), agreement: 1 }
+  const mirror = mirrored(await ask(session, model, input, true))
+  return { ...sightOf(blended(straight, mirror, 0.5), model), agreement: overlap(straight, mirror) }
 }

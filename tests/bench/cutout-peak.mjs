@@ -1,0 +1,34 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { rawMatte } from './cutout-steps.mjs'
+import { predictMatte } from '#engine/ai/predict'
+import { samplesOf } from '#engine/image/pixels'
+import { estimateForeground } from '#engine/matte/foreground'
+import { refineMatte } from '#engine/matte/refine'
+import { corpus } from './measure.mjs'
+
+// One process a measurement, so that a peak is one of this work alone: `raw` or `all`, then a models' folder if there is one.
+const [, , what, modelsFolder] = process.argv
+sharp.concurrency(1)
+const photo = join(corpus, 'photo_big', 'Samsung_SM-G935L_Galaxy_S7_Edge.jpg')
+const blank = sharp({ create: { width: 4032, height: 3024, channels: 3, background: '#9ab' } }).composite([
+  {
+    input: Buffer.from(
+      '<svg xmlns="http://www.w3.org/2000/svg" width="1600" height="1600"><circle cx="800" cy="800" r="780" fill="#a33"/></svg>',
+    ),
+  },
+])
+const pixels = await samplesOf((existsSync(photo) ? sharp(photo) : blank).toColourspace('srgb'))
+const startedAt = performance.now()
+const before = process.cpuUsage()
+if (what === 'raw') await rawMatte(pixels, 'general', modelsFolder)
+else {
+  const { matte } = await predictMatte(pixels, 'general', modelsFolder === undefined ? {} : { modelsFolder })
+  estimateForeground(pixels, refineMatte(pixels, matte, 'general'))
+}
+const { user, system } = process.cpuUsage(before)
+const seconds = { busy: (user + system) / 1e6, wall: (performance.now() - startedAt) / 1000 }
+console.log(
+  JSON.stringify({ ...seconds, peakBytes: process.resourceUsage().maxRSS * 1024, megapixels: (pixels.width * pixels.height) / 1e6 }),
+)

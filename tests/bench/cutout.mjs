@@ -1,0 +1,165 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import sharp from 'sharp'
+import { alphaErrors, colourError } from './cutout-measures.mjs'
+import { cuttings, sceneOf } from './cutout-scenes.mjs'
+import { steps } from './cutout-steps.mjs'
+import { corpus, filesOf, mean, tell } from './measure.mjs'
+import { modelFor } from '#engine/ai/installed'
+import { predictMatte } from '#engine/ai/predict'
+import { samplesOf } from '#engine/image/pixels'
+import { estimateForeground } from '#engine/matte/foreground'
+import { refineMatte } from '#engine/matte/refine'
+
+/** @typedef {{ name: 'default' | 'hd', modelsFolder: string | undefined }} Tier */
+/** @typedef {ReturnType<typeof alphaErrors>} Errors */
+
+const named = /** @type {const} */ ({ raw: 'raw model', matte: '+ passes', refined: '+ refinement' })
+const columns = /** @type {const} */ (['sad', 'mse', 'gradient', 'band', 'iou'])
+const shown = (/** @type {number} */ value) => value.toPrecision(3).padStart(9)
+
+/** Pixels of a picture as a job has them. @returns {import('#engine/image/pixels').Pixels} */
+const pixelsOf = (/** @type {import('./cutout-scenes.mjs').Scene} */ { picture, width, height }) => ({
+  data: picture,
+  width,
+  height,
+  channels: 3,
+})
+
+/** Means of each error over a list, and their ratio to the raw model's. */
+function table(/** @type {Record<keyof typeof named, Errors[]>} */ errors) {
+  tell('', columns.map((column) => column.padStart(9)).join(''))
+  const means = (/** @type {Errors[]} */ list) => columns.map((column) => mean(list.map((one) => one[column])))
+  const base = means(errors.raw)
+  for (const step of /** @type {const} */ (['raw', 'matte', 'refined'])) {
+    const values = means(errors[step])
+    tell(
+      named[step],
+      `${values.map(shown).join('')}    ÷ raw ${values.map((value, at) => (value / (base[at] ?? NaN)).toFixed(2)).join(' ')}`,
+    )
+  }
+  const [raw, passes, refined] = [errors.raw, errors.matte, errors.refined].map((list) => mean(list.map(({ band }) => band)))
+  tell('edge band', `refined ${percent(raw, refined)} of raw, ${percent(passes, refined)} of the passes`)
+}
+
+const percent = (/** @type {number | undefined} */ from = NaN, /** @type {number | undefined} */ to = NaN) =>
+  `${((to / from - 1) * 100).toFixed(0)} %`
+
+/** Composites of known alpha through all steps. */
+async function overComposites(/** @type {Tier} */ { modelsFolder }, /** @type {number} */ most) {
+  const subjects = cuttings()
+  const all = subjects.flatMap((cutting, at) => [2 * at, 2 * at + 1 + (at % 2) * 2].map((place) => ({ cutting, at: place })))
+  // Where only some are wanted, some of every kind.
+  const share = Math.min(1, most / all.length)
+  const plan = all.filter((_, at) => Math.floor((at + 1) * share) > Math.floor(at * share))
+  /** @type {Record<keyof typeof named, Errors[]>} */
+  const errors = { raw: [], matte: [], refined: [] }
+  /** @type {Record<string, number[]>} */
+  const seconds = { raw: [], passes: [], refinement: [], foreground: [] }
+  const colours = { source: /** @type {number[]} */ ([]), trueAlpha: /** @type {number[]} */ ([]), ownAlpha: /** @type {number[]} */ ([]) }
+  let refused = 0
+  for (const { cutting, at } of plan) {
+    const scene = await sceneOf(cutting, at)
+    const done = await steps(pixelsOf(scene), scene.kind, modelsFolder).catch(() => undefined)
+    if (!done) {
+      refused += 1
+      tell(scene.name, 'no subject found')
+      continue
+    }
+    for (const step of /** @type {const} */ (['raw', 'matte', 'refined'])) errors[step].push(alphaErrors(scene, done[step].data))
+    for (const [step, value] of Object.entries(done.seconds)) seconds[step]?.push(value)
+    const truth = { data: scene.alpha, width: scene.width, height: scene.height }
+    colours.source.push(colourError(scene, scene.picture))
+    colours.trueAlpha.push(colourError(scene, estimateForeground(pixelsOf(scene), truth).data))
+    colours.ownAlpha.push(colourError(scene, done.foreground.data))
+    tell(
+      scene.name,
+      `IoU ${Object.values(errors)
+        .map((list) => list.at(-1)?.iou.toFixed(3))
+        .join(' ')}  band ${Object.values(errors)
+        .map((list) => list.at(-1)?.band.toExponential(1))
+        .join(' ')}  sure ${done.confidence.toFixed(2)}`,
+    )
+  }
+  console.log(`\nComposites of known alpha: ${errors.raw.length} of ${subjects.length} subjects at 1.2 MP, ${refused} refused`)
+  table(errors)
+  tell(
+    'foreground colour',
+    `MSE ${shown(mean(colours.source))} as it was, ${shown(mean(colours.trueAlpha))} by the true alpha, ${shown(mean(colours.ownAlpha))} by our own`,
+  )
+  tell(
+    'processor seconds',
+    Object.entries(seconds)
+      .map(([step, list]) => `${step} ${mean(list).toFixed(2)}`)
+      .join('  '),
+  )
+}
+
+/** Seconds and peak memory at 12 MP, a process each; ratios to the raw model. */
+function atTwelveMegapixels(/** @type {Tier} */ { modelsFolder }) {
+  const script = fileURLToPath(new URL('./cutout-peak.mjs', import.meta.url))
+  const measured = /** @type {const} */ (['raw', 'all']).map((what) => {
+    const { stdout, stderr, status } = spawnSync(process.execPath, [script, what, ...(modelsFolder === undefined ? [] : [modelsFolder])], {
+      encoding: 'utf8',
+    })
+    if (status !== 0) throw new Error(stderr)
+    /** @type {{ busy: number, wall: number, peakBytes: number, megapixels: number }} */
+    const one = JSON.parse(stdout)
+    tell(
+      `12 MP, ${what}`,
+      `${one.busy.toFixed(2)} s of a processor, ${one.wall.toFixed(2)} s in all, peak ${(one.peakBytes / 1e9).toFixed(2)} GB`,
+    )
+    return one
+  })
+  const [raw, all] = measured
+  if (raw && all)
+    tell('÷ raw', `${(all.busy / raw.busy).toFixed(2)} of its time, ${(all.peakBytes / raw.peakBytes).toFixed(2)} of its memory`)
+}
+
+/** Real photos have no true alpha: how alike the tiers see them, and how sure each is. */
+async function overPhotos(/** @type {Tier[]} */ tiers) {
+  if (!existsSync(corpus)) {
+    console.log(`\nSkipped: photos of persons and things are not at ${corpus}.`)
+    return
+  }
+  const files = [...filesOf('portrait'), ...filesOf('photo_mid'), ...filesOf('photo_big')]
+  console.log(`\nPhotos: ${files.length}, 3 of them portraits; IoU between tiers, and how sure each is`)
+  for (const file of files) {
+    const pixels = await samplesOf(
+      sharp(file).autoOrient().resize(1600, 1600, { fit: 'inside', withoutEnlargement: true }).toColourspace('srgb'),
+    )
+    const kind = file.includes('portrait') ? 'person' : 'general'
+    const seen = []
+    for (const { modelsFolder } of tiers) {
+      const found = await predictMatte(pixels, kind, modelsFolder === undefined ? {} : { modelsFolder }).catch(() => undefined)
+      seen.push(found && { ...found, refined: refineMatte(pixels, found.matte, kind) })
+    }
+    const [own, hd] = seen
+    const alike =
+      own && hd
+        ? alphaErrors(
+            { name: '', kind, ...pixels, picture: pixels.data, colours: pixels.data, alpha: Buffer.from(hd.refined.data) },
+            own.refined.data,
+          ).iou.toFixed(3)
+        : '-'
+    tell(file.split('/').at(-1) ?? file, `${alike}  sure ${seen.map((one) => one?.confidence.toFixed(2) ?? 'no subject').join(' ')}`)
+  }
+}
+
+/** Measures every tier that is installed: over composites, at 12 MP and over photos. A number limits the composites. */
+export async function bench(/** @type {readonly string[]} */ _present, /** @type {readonly string[]} */ [words = ''] = []) {
+  sharp.concurrency(1)
+  const most = Number(words) || Infinity
+  const { MODELS_DIR } = process.env
+  /** @type {Tier[]} */
+  const tiers = [{ name: 'default', modelsFolder: undefined }]
+  if ((await modelFor('general', MODELS_DIR)).model.tier === 'hd') tiers.push({ name: 'hd', modelsFolder: MODELS_DIR })
+  else console.log('Skipped: no HD model in MODELS_DIR.')
+  for (const tier of tiers) {
+    console.log(`\n== ${tier.name}: ${(await modelFor('general', tier.modelsFolder)).model.id}`)
+    await overComposites(tier, most)
+    atTwelveMegapixels(tier)
+  }
+  await overPhotos(tiers)
+}
