@@ -1,5 +1,5 @@
 import { cropped, paste, plain } from '../image/arrange.ts'
-import { pipelineOf, samplesOf, type Pixels } from '../image/pixels.ts'
+import { pipelineOf, resized, samplesOf, type Pixels } from '../image/pixels.ts'
 import { backgroundBlur, gradientLine, placeImage, type Placing } from '#shared/matte/framing'
 import type { Matte } from '#shared/matte/matte'
 import type { Rect, Size } from '#shared/resize'
@@ -38,8 +38,18 @@ function gradient({ width, height }: Size, from: string, to: string, angle: numb
   return { data, width, height, channels: 3 }
 }
 
-const blurred = (pixels: Pixels, sigma: number): Promise<Pixels> =>
-  sigma < LEAST_SIGMA ? Promise.resolve(pixels) : samplesOf(pipelineOf(pixels).blur(sigma))
+/** Softer than this nothing is left that a smaller copy would lack, and blurring the whole would take minutes. */
+const COARSE_SIGMA = 12
+
+/** A picture blurred by a Gaussian of this standard deviation, in pixels. */
+async function blurred(pixels: Pixels, sigma: number): Promise<Pixels> {
+  if (sigma < LEAST_SIGMA) return pixels
+  const { width, height } = pixels
+  const step = Math.max(1, Math.floor(sigma / COARSE_SIGMA))
+  if (step === 1) return samplesOf(pipelineOf(pixels).blur(sigma))
+  const small = await resized(pixels, Math.ceil(width / step), Math.ceil(height / step))
+  return resized(await samplesOf(pipelineOf(small).blur(sigma / step)), width, height)
+}
 
 /** A picture laid on a canvas; where it does not reach, the canvas is white. */
 async function image(canvas: Size, backdrop: Pixels, placing: Placing, blurPercent: number): Promise<Pixels> {

@@ -1,3 +1,5 @@
+import { readdir } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { drawnPicture, overlapOf, type Placement } from '../fixtures/drawn-subjects.ts'
@@ -71,6 +73,12 @@ describe('the shipped model', () => {
     const data = Buffer.alloc(width * height * 3, 200)
     const outcome = await predictMatte({ data, width, height, channels: 3 }, 'general').catch((thrown: unknown) => thrown)
     expect(outcome).toMatchObject({ code: 'cutout.no-subject' })
+  })
+
+  test('tells nobody that it ran: the runtime’s telemetry, which would keep a log here, is off', async () => {
+    const picture = await drawnPicture('kettle', 200, 150, { across: 0.5, top: 0.2, tall: 0.6 })
+    await predictMatte({ ...picture, channels: 3 }, 'goods')
+    expect((await readdir(tmpdir())).filter((file) => file === `mat-debug-${process.pid}.log`)).toEqual([])
   })
 
   test('tells how far it is, and never less than before', async () => {
