@@ -8,6 +8,8 @@ import { residentBytes } from '#engine/launch'
 import type { JobView } from '#shared/api/jobs'
 
 const MB = 1024 ** 2
+/** For a busy machine: ten models' work, two at a time. */
+const PATIENCE_MS = 400_000
 const TEN = 10
 // One for the whole file: its models are loaded once.
 const server = await testServer({}, { WORKERS: '2', AI_WORKERS: '2', FREE_AI: String(TEN) })
@@ -16,7 +18,12 @@ afterAll(() => server[Symbol.asyncDispose]())
 const kettle = async (across = 0.5) => {
   const drawn = await drawnPicture('kettle', 400, 300, { across, top: 0.2, tall: 0.6 })
   const { data, width, height } = drawn
-  return { ...drawn, file: await sharp(data, { raw: { width, height, channels: 3 } }).jpeg({ quality: 92 }).toBuffer() } // prettier-ignore
+  return {
+    ...drawn,
+    file: await sharp(data, { raw: { width, height, channels: 3 } })
+      .jpeg({ quality: 92 })
+      .toBuffer(),
+  }
 }
 const flat = (colour: string): Promise<Buffer> =>
   sharp({ create: { width: 300, height: 300, channels: 3, background: colour } })
@@ -99,37 +106,41 @@ it('a background picture lies behind the subject; another’s, a broken one and 
   expect(broken).toMatchObject({ state: 'failed', error: { code: 'options.background-unreadable' } })
 })
 
-it('ten at a time are done by two children that stay as large as they are, each waiting where it says; then all of them are free', async () => {
-  const visitor = await Visitor.enter(server.url)
-  const keys = await Promise.all(Array.from({ length: TEN }, async (_, n) => visitor.upload((await kettle(0.3 + n / 25)).file)))
-  const body = { tool: 'cut-out', options: {}, inputs: keys.map((key, n) => ({ key, name: `${n}.jpg` })) }
-  const { jobs } = await visitor.post<{ jobs: { id: string }[] }>('/api/jobs', body)
-  // Once both have a model, and at the end.
-  const held = new Map<number, number>()
-  const heard = await listen(visitor, (all) => {
-    const { size } = new Set(all.flatMap(({ job }) => (job.state === 'done' ? job.id : [])))
-    if (!held.has(size)) held.set(size, residentSum())
-    return size === TEN
-  })
-  expect(server.pool.pids).toHaveLength(2)
-  expect(held.get(TEN)).toBeLessThan((held.get(4) ?? 0) + 150 * MB)
-  for (const { id } of jobs) {
-    const own = heard.filter(({ job }) => job.id === id).map(({ job }) => job)
-    const shares = own.map(({ progress }) => progress)
-    expect(shares).toEqual(shares.toSorted((left, right) => left - right))
-    const places = own.filter(({ state }) => state === 'queued').map(({ ahead }) => ahead)
-    expect(places).toEqual(places.toSorted((left, right) => right - left))
-  }
-  expect(heard.filter(({ job }) => job.state === 'queued' && job.ahead > 0).length).toBeGreaterThan(TEN / 2)
+it(
+  'ten at a time are done by two children that stay as large as they are, each waiting where it says; then all of them are free',
+  async () => {
+    const visitor = await Visitor.enter(server.url)
+    const keys = await Promise.all(Array.from({ length: TEN }, async (_, n) => visitor.upload((await kettle(0.3 + n / 25)).file)))
+    const body = { tool: 'cut-out', options: {}, inputs: keys.map((key, n) => ({ key, name: `${n}.jpg` })) }
+    const { jobs } = await visitor.post<{ jobs: { id: string }[] }>('/api/jobs', body)
+    // Once both have a model, and at the end.
+    const held = new Map<number, number>()
+    const heard = await listen(visitor, (all) => {
+      const { size } = new Set(all.flatMap(({ job }) => (job.state === 'done' ? job.id : [])))
+      if (!held.has(size)) held.set(size, residentSum())
+      return size === TEN
+    })
+    expect(server.pool.pids).toHaveLength(2)
+    expect(held.get(TEN)).toBeLessThan((held.get(4) ?? 0) + 150 * MB)
+    for (const { id } of jobs) {
+      const own = heard.filter(({ job }) => job.id === id).map(({ job }) => job)
+      const shares = own.map(({ progress }) => progress)
+      expect(shares).toEqual(shares.toSorted((left, right) => left - right))
+      const places = own.filter(({ state }) => state === 'queued').map(({ ahead }) => ahead)
+      expect(places).toEqual(places.toSorted((left, right) => right - left))
+    }
+    expect(heard.filter(({ job }) => job.state === 'queued' && job.ahead > 0).length).toBeGreaterThan(TEN / 2)
 
-  expect(await aiLeft(visitor)).toBe(0)
-  const another = await visitor.upload((await kettle(0.77)).file)
-  expect(await codeOf(await visitor.send('/api/jobs', bodyOf({ key: another })))).toEqual([402, 'quota.used-up'])
-  const again = await work(visitor, { key: keys[0] ?? '', options: { background: { by: 'colour', colour: '#ff0000' } } })
-  const first = await visitor.job(jobs[0]?.id ?? '')
-  expect(await visitor.download(again.parts?.matte ?? '')).toEqual(await visitor.download(first.parts?.matte ?? ''))
-  expect(await aiLeft(visitor)).toBe(0)
-})
+    expect(await aiLeft(visitor)).toBe(0)
+    const another = await visitor.upload((await kettle(0.77)).file)
+    expect(await codeOf(await visitor.send('/api/jobs', bodyOf({ key: another })))).toEqual([402, 'quota.used-up'])
+    const again = await work(visitor, { key: keys[0] ?? '', options: { background: { by: 'colour', colour: '#ff0000' } } })
+    const first = await visitor.job(jobs[0]?.id ?? '')
+    expect(await visitor.download(again.parts?.matte ?? '')).toEqual(await visitor.download(first.parts?.matte ?? ''))
+    expect(await aiLeft(visitor)).toBe(0)
+  },
+  PATIENCE_MS,
+)
 
 it('a picture of other bytes under the same key is another picture', async () => {
   const visitor = await Visitor.enter(server.url)
