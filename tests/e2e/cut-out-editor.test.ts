@@ -1,34 +1,18 @@
 import { readFile } from 'node:fs/promises'
-import type { Locator, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { violations } from '../fixtures/accessibility.ts'
 import { fileInput, openPage } from '../fixtures/browser.ts'
+import { dialogOf, drag, open, shown, start } from '../fixtures/cut-out-editor.ts'
 import { answerJobs, cutOutParts } from '../fixtures/cut-out-job.ts'
 import { portrait } from '../fixtures/portraits.ts'
 import { testServer } from '../fixtures/server.ts'
-
-const dialogOf = (page: Page): Locator => page.getByRole('dialog', { name: /背景与修边/ })
-
-/** Starts for the first time, which has to be agreed to, and waits for all files. */
-async function start(page: Page, count: number): Promise<void> {
-  await page.getByRole('button', { name: '开始处理' }).click()
-  await page.getByRole('button', { name: '同意并继续' }).click()
-  await page.getByText(`已完成 ${count} 个`).waitFor()
-}
 
 /** Puts a picture on a page and has it cut out. */
 async function cutOut(page: Page): Promise<void> {
   await page.locator(fileInput).setInputFiles([{ name: '人像.jpg', mimeType: 'image/jpeg', buffer: await portrait(900, 1200) }])
   await start(page, 1)
-}
-
-/** Opens the editor of the only file, and waits for its picture. */
-async function open(page: Page): Promise<Locator> {
-  await page.getByRole('button', { name: '修边 人像.jpg' }).click()
-  const stage = dialogOf(page).getByRole('application', { name: '画布' })
-  await stage.locator('canvas').first().waitFor()
-  return stage
 }
 
 /** The result as another decoder reads it: RGBA at places in parts of its sides, and its size. */
@@ -44,30 +28,6 @@ async function result(page: Page) {
     return [...data.subarray(from, from + 4)]
   }
   return { at, width: info.width, height: info.height }
-}
-
-/** What the canvas shows there. */
-const shown = (stage: Locator, x: number, y: number): Promise<number[]> =>
-  stage
-    .locator('canvas')
-    .first()
-    .evaluate(
-      (canvas, [across, down]) => {
-        if (!(canvas instanceof HTMLCanvasElement)) throw new Error('no canvas')
-        const context = canvas.getContext('2d')
-        return [...(context?.getImageData(Math.floor(across * canvas.width), Math.floor(down * canvas.height), 1, 1).data ?? [])]
-      },
-      [x, y] as const,
-    )
-
-/** Drags over the picture from one place to another, in parts of its sides. */
-async function drag(page: Page, stage: Locator, from: readonly [number, number], to: readonly [number, number]): Promise<void> {
-  const box = await stage.locator('canvas').first().boundingBox()
-  if (!box) throw new Error('no canvas')
-  await page.mouse.move(box.x + from[0] * box.width, box.y + from[1] * box.height)
-  await page.mouse.down()
-  await page.mouse.move(box.x + to[0] * box.width, box.y + to[1] * box.height, { steps: 12 })
-  await page.mouse.up()
 }
 
 const isNear = (one: readonly number[], other: readonly number[], by: number): boolean =>
@@ -177,84 +137,5 @@ describe('the cut-out editor', () => {
     await page.keyboard.press('Control+z')
     await page.keyboard.press('Control+z')
     await expect.poll(async () => (await shown(stage, 0.5, 0.5))[3]).toBe(255)
-  })
-
-  it('begins with nothing where no subject was found, and hands in what is painted', async () => {
-    await using server = await testServer()
-    await using opened = await openPage(`${server.url}/transparent/person`)
-    const { page } = opened
-    const parts = await cutOutParts(600, 800)
-    const asked = await answerJobs(page, parts)
-    asked.outcome = { state: 'failed', error: { code: 'cutout.no-subject', data: {} } }
-    await page.locator(fileInput).setInputFiles([parts.upload])
-    await page.getByRole('button', { name: '开始处理' }).click()
-    await page.getByRole('button', { name: '同意并继续' }).click()
-    const stage = await open(page)
-    await expect.poll(async () => (await shown(stage, 0.5, 0.5))[3]).toBe(0)
-    await dialogOf(page).getByRole('button', { name: '保留' }).click()
-    await drag(page, stage, [0.4, 0.5], [0.6, 0.5])
-    await expect.poll(async () => (await shown(stage, 0.5, 0.5))[3]).toBe(255)
-    asked.outcome = { state: 'done' }
-    await dialogOf(page).getByRole('button', { name: '确定' }).click()
-    await page.getByText('已完成 1 个').waitFor()
-    expect(asked.options.at(-1)).toMatchObject({ strokes: [{ mode: 'keep' }] })
-  })
-
-  it('says what is the matter when its parts fail to come or are gone, and leads on', async () => {
-    await using server = await testServer()
-    await using opened = await openPage(`${server.url}/transparent/person`)
-    const { page } = opened
-    const parts = await cutOutParts(600, 800)
-    const asked = await answerJobs(page, parts)
-    await page.locator(fileInput).setInputFiles([parts.upload])
-    await start(page, 1)
-    asked.parts = 'failing'
-    await page.getByRole('button', { name: '修边 人像.jpg' }).click()
-    const dialog = dialogOf(page)
-    await dialog.getByText('图片加载失败，请检查网络后重试。').waitFor()
-    asked.parts = 'gone'
-    await dialog.getByRole('button', { name: '重试' }).click()
-    await dialog.getByText('修边所需的文件已过期并删除').waitFor()
-    asked.parts = 'there'
-    await dialog.getByRole('button', { name: '重新处理' }).click()
-    await dialog.locator('canvas').first().waitFor()
-  })
-
-  it('shows what is looked at closely at full size, sharper than its preview', async () => {
-    await using server = await testServer()
-    await using opened = await openPage(`${server.url}/transparent/person`)
-    const { page } = opened
-    const parts = await cutOutParts(1800, 2400)
-    await answerJobs(page, parts)
-    await page.locator(fileInput).setInputFiles([parts.upload])
-    await start(page, 1)
-    const stage = await open(page)
-    const detail = stage.locator('canvas').nth(1)
-    expect(await detail.isHidden()).toBe(true)
-    await dialogOf(page).getByRole('button', { name: '100%' }).click()
-    await detail.waitFor()
-    // Along a row through the face: from ground to subject in one step, where the preview, half as large, needs more.
-    const steps = (): Promise<number> =>
-      detail.evaluate((canvas) => {
-        if (!(canvas instanceof HTMLCanvasElement)) return NaN
-        const row = canvas.getContext('2d')?.getImageData(0, Math.floor(canvas.height / 2), canvas.width, 1).data ?? []
-        return Array.from({ length: row.length / 4 }, (_, n) => row[4 * n + 3] ?? NaN).filter((alpha) => alpha > 0 && alpha < 255).length
-      })
-    await expect.poll(() => detail.evaluate((canvas) => (canvas instanceof HTMLCanvasElement ? canvas.width : 0))).toBeGreaterThan(500)
-    expect(await steps()).toBe(0)
-    // Painted over, it is up to date again once the hand rests.
-    const box = await stage.boundingBox()
-    if (!box) throw new Error('no stage')
-    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2 - 60)
-    await page.mouse.down()
-    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2 + 60, { steps: 6 })
-    await page.mouse.up()
-    const middle = (): Promise<number | undefined> =>
-      detail.evaluate((canvas) => {
-        if (!(canvas instanceof HTMLCanvasElement)) return undefined
-        return canvas.getContext('2d')?.getImageData(Math.floor(canvas.width / 2), Math.floor(canvas.height / 2), 1, 1).data[3]
-      })
-    await expect.poll(middle).toBe(0)
-    await expect.poll(steps).toBeGreaterThan(4)
   })
 })

@@ -34,7 +34,6 @@ it('on a phone one finger paints and two zoom and move, and the editor can be us
   await answerJobs(page, parts)
   await page.locator(fileInput).setInputFiles([parts.upload])
   await page.getByRole('button', { name: '开始处理' }).click()
-  await page.getByRole('button', { name: '同意并继续' }).click()
   await page.getByText('已完成').first().waitFor()
   await page.getByRole('button', { name: '更多 人像.jpg' }).click()
   await page.getByRole('button', { name: /修边/ }).click()
