@@ -35,10 +35,10 @@ export async function runFiles(request: RunRequest, terminal: Terminal, signal: 
   await sweepWorkspaces()
   // One listener a file that waits or runs.
   setMaxListeners(0, signal)
+  const { takes, options } = toolOf(request.tool)
+  const keepsFormat = !('format' in options)
   const works =
-    toolOf(request.tool).takes === 'all'
-      ? [await gather(files)]
-      : files.map((path, index): Work => [{ path, name: basename(path), place: index + 1 }])
+    takes === 'all' ? [await gather(files)] : files.map((path, index): Work => [{ path, name: basename(path), place: index + 1 }])
   const modelsFolder = process.env['MODELS_DIR']
   const size = Math.min(works.length, availableParallelism())
   using pool = new EnginePool({ size, limits: localLimits, ...(modelsFolder && { modelsFolder: resolve(modelsFolder) }) })
@@ -57,7 +57,7 @@ export async function runFiles(request: RunRequest, terminal: Terminal, signal: 
       const watch = { signal, progress: (share: number) => showProgress(index, share), log: terminal.log }
       const report = await runWork(pool, call, work, watch)
       showProgress(index, 1)
-      terminal.out(isJson ? JSON.stringify(report) : reportLine(report, await bytesOf(work)))
+      terminal.out(isJson ? JSON.stringify(report) : reportLine(report, await bytesOf(work), keepsFormat))
       return report
     }),
   )

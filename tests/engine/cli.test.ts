@@ -124,6 +124,8 @@ describe('qingtu run', () => {
     expect(out).toMatch(/✗ b\.jpg：不支持该文件类型，请上传 JPG、PNG、WebP、AVIF、GIF。（E202）/)
     expect(out).toMatch(/✗ c\.jpg：找不到该文件/)
     expect(out).toContain('成功 1 个，失败 2 个')
+    // What was asked to become another format is no surprise.
+    expect((await qingtu(['run', '/convert/imgtobmp', '--out', '.', 'a.jpg'], folder.path)).out).not.toContain('内容是')
   })
 
   test('a missed target is delivered, marked, and no failure', async () => {
