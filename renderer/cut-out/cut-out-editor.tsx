@@ -18,6 +18,8 @@ import { useEditedRow } from '../tools/use-edited-row.ts'
 import { useObjectUrl } from '../tools/use-object-url.ts'
 import { AppError, messageOf, toWire } from '#shared/errors/app-error'
 
+const ADVICE = '未识别到主体，请用“保留”画笔涂出要留下的部分。'
+
 /** A cut-out's edge, mended by hand and by numbers, and what stands behind it. */
 export function CutOutEditor({ page, id, onChange }: EditorProps) {
   const { row, options, position, total, previous, next } = useEditedRow(page, id)
@@ -43,7 +45,8 @@ export function CutOutEditor({ page, id, onChange }: EditorProps) {
     }
   }
   const { look, scene } = draft
-  const isDue = lacksSubject(row) && scene.strokes.length > 0
+  const isEmpty = lacksSubject(row)
+  const isDue = isEmpty && scene.strokes.length > 0
   const save = (): boolean => !opened || !(draft.isChanged || isStale) || tried(() => keep(page, id, look, scene.strokes, isDue))
   const go = (to: string | undefined) => (to === undefined ? undefined : () => void (save() && onChange(to)))
   const close = (): void => onChange(undefined)
@@ -68,8 +71,8 @@ export function CutOutEditor({ page, id, onChange }: EditorProps) {
               重置
             </button>
           )}
-          <p role={warning ? 'alert' : undefined}>{warning}</p>
-          {opened && (
+          <p role={warning ? 'alert' : undefined}>{warning || (opened && isEmpty && !isDue ? ADVICE : '')}</p>
+          {opened && total > 1 && (
             <button type="button" title="背景、边缘、阴影和裁剪用于全部图片，画笔只用于这一张" onClick={all}>
               应用到全部
             </button>
@@ -81,7 +84,7 @@ export function CutOutEditor({ page, id, onChange }: EditorProps) {
       }
     >
       {opened ? (
-        <Workbench page={page} draft={draft} onMessage={setMessage} {...composition} {...opened} />
+        <Workbench page={page} draft={draft} isEmpty={isEmpty} onMessage={setMessage} {...composition} {...opened} />
       ) : (
         <Unready
           row={row}

@@ -2,7 +2,7 @@ import { useEffect, useState, type KeyboardEvent } from 'react'
 import type { Board, Canvases } from './board.ts'
 import type { Brush } from './brush.ts'
 import css from './matte-stage.module.css'
-import { OriginalSide } from './original-side.tsx'
+import { Original, OriginalSide } from './original-side.tsx'
 import { useHand } from './use-hand.ts'
 import { useStageView } from './use-stage-view.ts'
 import { ViewBar } from './view-bar.tsx'
@@ -138,6 +138,11 @@ export function MatteStage({ board, canvases, original, brush, isMoving, onPaint
           <div className={css['picture']} style={placed}>
             <canvas ref={canvases.canvas} />
             <canvas ref={canvases.detail} width={1} height={1} hidden={close === undefined} />
+            {brush.mode === 'keep' && split === undefined && (
+              <div className={css['ghost']}>
+                <Original url={original} board={board} alt="" />
+              </div>
+            )}
             <div
               className={css['crop']}
               hidden={frame.width === preview.width && frame.height === preview.height && frame.left === 0 && frame.top === 0}

@@ -17,8 +17,25 @@ interface Props {
 
 const percent = (part: number, whole: number): string => `${(100 * part) / whole}%`
 
+/** The original where it lies on the board. */
+export function Original({ url, board: { preview, area }, alt }: Pick<Props, 'url' | 'board'> & { readonly alt: string }) {
+  return (
+    <img
+      src={url}
+      alt={alt}
+      draggable={false}
+      style={{
+        left: percent(-area.left, area.width),
+        top: percent(-area.top, area.height),
+        width: percent(preview.width, area.width),
+        height: percent(preview.height, area.height),
+      }}
+    />
+  )
+}
+
 /** The original over the left of what becomes of it. */
-export function OriginalSide({ url, board: { preview, area }, placed, split, onSplit }: Props) {
+export function OriginalSide({ url, board, placed, split, onSplit }: Props) {
   const side = useRef<HTMLDivElement>(null)
   const grab = (event: PointerEvent<HTMLElement>): void => {
     event.stopPropagation()
@@ -36,17 +53,7 @@ export function OriginalSide({ url, board: { preview, area }, placed, split, onS
     <>
       <div ref={side} className={css['side']} style={{ clipPath: `inset(0 ${100 - split}% 0 0)` }}>
         <div className={css['original']} style={placed}>
-          <img
-            src={url}
-            alt="原图"
-            draggable={false}
-            style={{
-              left: percent(-area.left, area.width),
-              top: percent(-area.top, area.height),
-              width: percent(preview.width, area.width),
-              height: percent(preview.height, area.height),
-            }}
-          />
+          <Original url={url} board={board} alt="原图" />
         </div>
         <span className={css['tag']}>原图</span>
       </div>

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { firstBrush, sizeAfter, strokesOf } from './brush.ts'
+import { firstBrush, sizeAfter, strokesOf, type Brush } from './brush.ts'
 import { BrushTools, type HandTool } from './brush-tools.tsx'
 import css from './cut-out-editor.module.css'
 import { LookPanel } from './look-panel.tsx'
@@ -18,6 +18,8 @@ interface Props extends Pick<Composition, 'canvases' | 'paint' | 'refine'> {
   /** The original's address. */
   readonly original: string
   readonly draft: Draft
+  /** Whether nothing was found that could be erased. */
+  readonly isEmpty: boolean
   readonly onMessage: (message: string) => void
 }
 
@@ -29,11 +31,11 @@ const tabs = [
 type Tab = (typeof tabs)[number]['tab']
 
 /** The picture with what it is worked on with: at its sides, or on a phone below it, one set of tools at a time. */
-export function Workbench({ page, board, canvases, paint, refine, original, draft, onMessage }: Props) {
+export function Workbench({ page, board, canvases, paint, refine, original, draft, isEmpty, onMessage }: Props) {
   const { look, history, setLook, setHistory } = draft
   const { full } = board
-  const [brush, setBrush] = useState(firstBrush)
-  const [tool, setTool] = useState<HandTool>(firstBrush.mode)
+  const [brush, setBrush] = useState<Brush>(isEmpty ? { ...firstBrush, mode: 'keep' } : firstBrush)
+  const [tool, setTool] = useState<HandTool>(brush.mode)
   const [tab, setTab] = useState<Tab>('brush')
   const isNarrow = useIsNarrow()
   const onUndo = history.gestures.length > 0 ? () => setHistory(undo(history)) : undefined

@@ -16,9 +16,18 @@ describe('the cut-out editor, as its parts come,', () => {
     await page.getByRole('button', { name: '开始处理' }).click()
     const stage = await open(page)
     await expect.poll(async () => (await shown(stage, 0.5, 0.5))[3]).toBe(0)
-    await dialogOf(page).getByRole('button', { name: '保留' }).click()
+    // The brush that brings back is at hand, and what it brings back is seen faintly.
+    const dialog = dialogOf(page)
+    await dialog.getByText('请用“保留”画笔涂出要留下的部分').waitFor()
+    expect(await dialog.getByRole('button', { name: '保留' }).getAttribute('aria-pressed')).toBe('true')
+    expect(await stage.locator('img').count()).toBe(1)
     await drag(page, stage, [0.4, 0.5], [0.6, 0.5])
     await expect.poll(async () => (await shown(stage, 0.5, 0.5))[3]).toBe(255)
+    expect(await dialog.getByText('请用“保留”画笔').count()).toBe(0)
+    await dialog.getByRole('button', { name: '擦除' }).click()
+    expect(await stage.locator('img').count()).toBe(0)
+    // Of one file there are no others.
+    expect(await dialog.getByRole('button', { name: '应用到全部' }).count()).toBe(0)
     asked.outcome = { state: 'done' }
     await dialogOf(page).getByRole('button', { name: '确定' }).click()
     await page.getByText('已完成 1 个').waitFor()
