@@ -69,7 +69,7 @@ export function ActionBar({ page, message, onStart, settings }: Props) {
         {settings && (
           <button type="button" className={css['line']} onClick={settings.onOpen}>
             <SlidersHorizontal size={18} aria-hidden />
-            设置<small>{settings.summary}</small>
+            设置{settings.summary && <small>{settings.summary}</small>}
           </button>
         )}
         {failed > 0 && active === 0 && !takesAll && (

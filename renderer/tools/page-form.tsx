@@ -3,7 +3,7 @@ import { inLines, type Entry, type Line } from './field-lines.ts'
 import { FieldSet } from './fields.tsx'
 import { FileNameField } from './file-name-field.tsx'
 import css from './page-form.module.css'
-import { caseOf, isGround } from './summary.ts'
+import { caseOf, isGround, tilesOf } from './summary.ts'
 import { afterChange, type Options } from '../state/settings.ts'
 import { findPage, startOptions, type ToolPage } from '#shared/tools/index'
 import type { Field, Fields } from '#shared/tools/field'
@@ -76,10 +76,13 @@ const OPEN_HEIGHT = 7
 /** A fold that saves no more than this is not worth a click. */
 const SAVES_NOTHING = 2
 
+/** As many tiles of a background stand beside each other. */
+const TILES_A_LINE = 5
+
 /** The least a variant may be; one with fields from the start is rather high. */
 function heightOfVariant({ view, initial }: Field<unknown>): number {
   if (view.kind !== 'variant') return 0
-  if (isGround(view.cases)) return 4
+  if (isGround(view.cases)) return tilesOf(view.cases) > TILES_A_LINE ? 4 : 3
   const by = typeof initial === 'object' && initial !== null && 'by' in initial ? String(initial.by) : ''
   return Object.keys(caseOf(view.cases, by)).length === 0 ? 2 : OPEN_HEIGHT
 }

@@ -87,13 +87,13 @@ export const idPhoto = defineTool({
     return undefined
   },
   pages: [
-    { path: '/doc', label: '证件照压缩', inMenu: true, shows: ['preset', 'minKb', 'maxKb', 'dpi', 'format', 'crop', 'background'] },
+    { path: '/doc', label: '证件照压缩', inMenu: true, shows: ['preset', 'minKb', 'maxKb', 'background', 'dpi', 'format', 'crop'] },
     {
       path: '/docsize',
       label: '证件照改尺寸',
       inMenu: true,
       preset: { crop: { by: 'face' } },
-      shows: ['preset', 'width', 'height', 'keepRatio', 'maxKb', 'dpi', 'format', 'crop', 'background', 'sheet'],
+      shows: ['preset', 'width', 'height', 'background', 'keepRatio', 'maxKb', 'dpi', 'format', 'crop', 'sheet'],
     },
   ],
 })

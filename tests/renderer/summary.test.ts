@@ -39,6 +39,8 @@ test.each([
   expect(summaryOf(cutOut.options, { ...initialOf(cutOut.options), background }, ['background', 'format'])).toBe(name)
 })
 
-test('passes over a number that is nothing', () => {
-  expect(summaryOf(cutOut.options, { ...initialOf(cutOut.options), feather: 0 }, ['trim', 'feather', 'format'])).toBe('自动')
+test('passes over a number that is nothing, and a choice that is left to the tool', () => {
+  const start = initialOf(cutOut.options)
+  expect(summaryOf(cutOut.options, { ...start, feather: 0 }, ['trim', 'feather', 'format'])).toBe('')
+  expect(summaryOf(cutOut.options, { ...start, feather: 0, format: 'webp' }, ['trim', 'feather', 'format'])).toBe('WebP')
 })
