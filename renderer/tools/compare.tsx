@@ -38,12 +38,12 @@ export function Compare({ page, id, onChange }: Props) {
   )
 }
 
-/** Whether results are there to be smaller. */
-const isSmaller = (page: string): boolean => findPage(page)?.tool.section === 'compress'
+/** Whether a result is there to be smaller: nobody cuts out to save bytes. */
+const isSmaller = ({ page, made }: Row): boolean => made?.subject === undefined && findPage(page)?.tool.section === 'compress'
 
 const pictureOf = (row: Row, output: { url: string; bytes: number }, before: string | undefined, thumbnail: Thumbnail) => ({
   name: row.name,
-  isSmaller: isSmaller(row.page),
+  isSmaller: isSmaller(row),
   before,
   after: output.url,
   beforeBytes: row.bytes,
