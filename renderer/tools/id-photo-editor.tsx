@@ -39,6 +39,7 @@ export function IdPhotoEditor({ page, id, onChange }: EditorProps) {
   const shown = { ...options, ...cropOptionsOf(crop) }
   const done = row.status.at === 'done' ? row.status : undefined
   const found = foundMarks(done?.outputs[0].head)
+  const hasNoFace = done?.note?.kind === 'no-face'
   const lines = typeof crop === 'string' ? (found ?? firstMarks) : crop
   const marks = crop === 'auto' || (crop === 'face' && !found) ? undefined : lines
   const plan = picture && planned(picture, options, marks)
@@ -91,6 +92,7 @@ export function IdPhotoEditor({ page, id, onChange }: EditorProps) {
             height={picture.height}
             turn={turn}
             frame={plan.frame}
+            isFaint={crop === 'face' && !found && !hasNoFace}
             lines={headLines.map(({ key, label }) => {
               const [least, most] = rangeOf(lines, key)
               return { key, label, at: lines[key], least, most, isUpright: key === 'centre' }
@@ -105,7 +107,7 @@ export function IdPhotoEditor({ page, id, onChange }: EditorProps) {
         <PhotoKind page={page} common={common} plan={plan} />
         <div className={css['result']}>
           {picture && plan && <PhotoPreview picture={picture} plan={plan} turn={turn} ground={groundOf(options)} result={result} />}
-          <p>{adviceOf(crop, found !== undefined, done?.note?.kind === 'no-face')}</p>
+          <p>{adviceOf(crop, found !== undefined, hasNoFace)}</p>
         </div>
         <LineNumbers marks={lines} onChange={set} />
       </div>

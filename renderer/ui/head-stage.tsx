@@ -21,6 +21,8 @@ interface Props<Key extends string> {
   readonly lines: readonly StageLine<Key>[]
   /** What is taken of the picture, in its pixels; it may reach beyond. */
   readonly frame: { readonly left: number; readonly top: number; readonly width: number; readonly height: number }
+  /** Whether the lines do not count: the tool is to find them, and has not yet. */
+  readonly isFaint: boolean
   readonly onMove: (key: Key, to: number) => void
 }
 
@@ -30,7 +32,7 @@ const steps: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowUp: -1, Ar
 const STEP = 0.2
 
 /** A picture with lines on it that are moved by pointer or by arrow keys, and the frame they make. */
-export function HeadStage<Key extends string>({ url, width, height, turn, lines, frame, onMove }: Props<Key>) {
+export function HeadStage<Key extends string>({ url, width, height, turn, lines, frame, isFaint, onMove }: Props<Key>) {
   const stage = useRef<HTMLDivElement>(null)
   const grab = (event: PointerEvent<HTMLElement>, { key, isUpright }: StageLine<Key>): void => {
     const place = stage.current?.getBoundingClientRect()
@@ -55,6 +57,7 @@ export function HeadStage<Key extends string>({ url, width, height, turn, lines,
     <div
       ref={stage}
       className={css['stage']}
+      data-faint={isFaint || undefined}
       style={{ width: `min(100cqw, ${(100 * width) / height}cqh)`, aspectRatio: `${width} / ${height}` }}
     >
       <div className={css['clip']}>
