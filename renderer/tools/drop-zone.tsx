@@ -23,7 +23,10 @@ export function DropZone({ accepts, isDragging, onPick }: Props) {
       <p className={css['byMouse']}>{isDragging ? '松开鼠标，添加图片' : '拖拽图片或文件夹到此处，或按 Ctrl+V 粘贴'}</p>
       <p className={css['byTouch']}>从相册或文件中多选</p>
       <p className={css['small']}>
-        <span>{accepts === 'any' ? '任意文件' : formatLabels(accepts)}</span> · <span>单个 {formatBytes(MAX_FILE_BYTES)} 以内</span> ·{' '}
+        <span>{accepts === 'any' ? '任意文件' : formatLabels(accepts)}</span>
+        <i> · </i>
+        <span>单个 {formatBytes(MAX_FILE_BYTES)} 以内</span>
+        <i> · </i>
         <span>一次最多 {MAX_ROWS} 个</span>
         <br />
         文件 2 小时后自动删除
