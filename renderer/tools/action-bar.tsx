@@ -119,18 +119,18 @@ function UsedUp({ page }: { page: string }) {
   )
 }
 
-/** A number and its unit stay on one line. */
-const size = (bytes: number) => <span>{formatBytes(bytes)}</span>
+/** A number and its unit stay on one line, and so do two sizes that are compared. */
+const sizes = (...bytes: readonly number[]) => <span>{bytes.map(formatBytes).join(' → ')}</span>
 
 function summary({ active, bytes, count, done, doneAfter, doneBefore, failed }: Totals, savesBytes: boolean) {
   if (count === 0) return '还没有文件'
   const saved = savesBytes ? savedPercent(doneBefore, doneAfter) : ''
   return (
     <>
-      共 {count} 个文件 · {size(bytes)}
+      共 {count} 个文件 · {sizes(bytes)}
       {done > 0 && (
         <>
-          ，已完成 {done} 个：{size(doneBefore)} → {size(doneAfter)}
+          ，已完成 {done} 个：{sizes(doneBefore, doneAfter)}
           {saved !== '' && (
             <>
               ，<b>省 {saved}</b>
