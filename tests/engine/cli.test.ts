@@ -234,9 +234,8 @@ describe('options', () => {
 
 test('qingtu tools --json tells every page with its options and ranges', async () => {
   const { status, out } = await qingtu(['tools', '--json'])
-  expect(status).toBe(0)
   const told = lines(out)
-  expect(told.map(({ path }) => path)).toEqual(pages.map(({ page }) => page.path))
+  expect([status, ...told.map(({ path }) => path)]).toEqual([0, ...pages.map(({ page }) => page.path)])
   expect(told[0]).toMatchObject({
     tool: 'compress-image',
     options: expect.arrayContaining([expect.objectContaining({ option: '--target-kb', min: 1, max: 204_800, unit: 'KB', initial: 200 })]),
@@ -246,7 +245,6 @@ test('qingtu tools --json tells every page with its options and ranges', async (
 
 test('qingtu tools says under each option what its label leaves open', async () => {
   const { status, out } = await qingtu(['tools'])
-  expect(status).toBe(0)
+  expect([status, out.includes('undefined')]).toEqual([0, false])
   expect(out).toMatch(/--keep-pixels +保持像素尺寸 .*关闭时，目标过小会自动缩小宽高/)
-  expect(out).not.toContain('undefined')
 })
