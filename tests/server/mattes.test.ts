@@ -16,7 +16,7 @@ import { submitJobs } from '#server/jobs/submit'
 import { StoredBytes } from '#server/jobs/usage'
 import { Worker } from '#server/jobs/worker'
 import type { EnginePool } from '#engine/pool'
-import type { Job } from '#engine/processor'
+import type { Job, Note } from '#engine/processor'
 
 /** For a busy machine; whatever is waited for comes soon. */
 const PATIENCE = { timeout: 30_000 }
@@ -33,6 +33,8 @@ afterAll(async () => {
 
 let { objects, store } = memoryStore()
 let calls = 0
+/** What the engine says of its results. */
+let note: Note | undefined
 /** What the engine was asked, with what the files held. */
 const asked: { readonly job: Job; readonly matte: string | undefined; readonly attachment: string | undefined }[] = []
 
@@ -46,7 +48,7 @@ async function run(job: Job, out: string) {
   const files = [undefined, ...parts].map(async (part) => {
     const path = join(out, part ?? 'a.png')
     await writeFile(path, part === 'matte' ? `matte ${calls}` : 'x')
-    return { path, name: part ?? 'a.png', format: 'png' as const, bytes: 1, ...(part && { part }) }
+    return { path, name: part ?? 'a.png', format: 'png' as const, bytes: 1, ...(part ? { part } : note && { note }) }
   })
   return Promise.all(files)
 }
@@ -64,6 +66,7 @@ beforeEach(async () => {
   await db.update(identities).set({ credits: 100 })
   ;({ objects, store } = memoryStore({ 'u/a/0': jpeg('a picture'), 'u/a/back': jpeg('a background') }))
   asked.length = 0
+  note = undefined
 })
 
 const creditsLeft = async (): Promise<number | undefined> => (await db.select().from(identities))[0]?.credits
@@ -126,6 +129,16 @@ it('a matte whose job was removed meanwhile is made anew, and nothing is taken f
   // The picture itself stays: a job still needs it.
   expect([...objects.keys()].toSorted()).toEqual(['u/a/0', 'u/a/back'])
   expect(await finished(again?.id ?? '')).toMatchObject({ state: 'done' })
+  expect(asked.map(({ matte }) => matte)).toEqual([undefined, undefined])
+  expect(await creditsLeft()).toBe(99)
+})
+
+it('a matte that came with a photo above its limit, for which nothing is taken, makes no other cut-out free', async () => {
+  note = { kind: 'missed', targetBytes: 1, bestBytes: 2 }
+  await work({ tool: 'id-photo', options: { maxKb: 1, background: { by: 'colour', colour: '#438edb' } } })
+  expect(await creditsLeft()).toBe(100)
+  note = undefined
+  await work({ options: { kind: 'person' } })
   expect(asked.map(({ matte }) => matte)).toEqual([undefined, undefined])
   expect(await creditsLeft()).toBe(99)
 })
