@@ -189,6 +189,23 @@ it('a background that is missing, another’s, gone or no picture is told of as 
   expect(await creditsLeft()).toBe(100)
 })
 
+it('strokes are for one picture, and not stored two hundred times', async () => {
+  const points = Array.from({ length: 4000 }, (_, n) => 0.1 + n / 1e5)
+  const strokes = Array.from({ length: 20 }, () => ({ mode: 'keep', size: 0.1, hardness: 1, points }))
+  const call = (count: number) =>
+    submitJobs(
+      db,
+      { store, now: Date.now, maxFileBytes: 1e6, allowance: plenty.allowance },
+      {
+        payer: guest('a'),
+        requestKey: `many-${count}`,
+        body: { tool: 'cut-out', options: { strokes }, inputs: Array.from({ length: count }, () => ({ key: 'u/a/0', name: 'a.jpg' })) },
+      },
+    )
+  await expect(call(200)).rejects.toMatchObject({ code: 'request.too-large' })
+  expect(await call(2)).toHaveLength(2)
+})
+
 it('a call under one key is one call with its background', async () => {
   const call = { options: image, attachment: { key: 'u/a/back', name: 'b.jpg' }, requestKey: 'the-same' }
   const first = await submit(call)
