@@ -118,6 +118,16 @@ describe('a new background', () => {
     await expect(facePhoto(empty, { crop: face, background: blue })).rejects.toMatchObject({ code: 'face.not-found' })
   })
 
+  test('for nobody an earlier cut-out found is refused as well, whatever was painted there', async () => {
+    const { width, height } = portraitOfOne
+    const matte = await sharp({ create: { width, height, channels: 3, background: '#000000' } })
+      .toColourspace('b-w')
+      .png()
+      .toBuffer()
+    await expect(facePhoto(source, { background: blue }, { matte })).rejects.toMatchObject({ code: 'face.not-found' })
+    expect(predictMatte).not.toHaveBeenCalled()
+  })
+
   test('of a picture that is cut out already needs no model, and its photo no mark', async () => {
     const { width, height } = portraitOfOne
     const hole = Buffer.from(
