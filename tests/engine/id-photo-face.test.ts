@@ -111,6 +111,15 @@ describe('a new background', () => {
     expect(output.head).toBeUndefined()
   })
 
+  test('at its poorest is within a limit as soon as the file is, whatever was kept free for the mark', async () => {
+    const poorest = await facePhoto(source, { maxKb: 1, background: blue })
+    expect(poorest.output.note).toMatchObject({ kind: 'missed', bestBytes: poorest.bytes.length })
+    const maxKb = Math.ceil(poorest.bytes.length / 100) / 10
+    const { output } = await facePhoto(source, { maxKb, background: blue })
+    expect(output.note).toBeUndefined()
+    expect(output.bytes).toBeLessThanOrEqual(maxKb * 1000)
+  })
+
   test('for nobody is refused: there would be nothing on it', async () => {
     const empty = await sharp({ create: { width: 600, height: 800, channels: 3, background: '#dfe3e8' } })
       .jpeg()
