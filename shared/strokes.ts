@@ -17,3 +17,9 @@ export interface Stroke {
 export const MAX_STROKES = 500
 /** Points of one stroke, at most: a longer one goes on as another. */
 export const MAX_POINTS = 2000
+/** Points of all strokes of one picture, at most: as JSON, with five decimals each, they take three quarters of a megabyte, and a call may bring one. */
+export const MAX_POINTS_IN_ALL = 40_000
+
+/** Whether a picture may have these strokes together. */
+export const isWithinLimits = (strokes: readonly Stroke[]): boolean =>
+  strokes.length <= MAX_STROKES && strokes.reduce((sum, { points }) => sum + points.length / 2, 0) <= MAX_POINTS_IN_ALL

@@ -1,6 +1,6 @@
 import { flagName, flagsOf, parseRun, UsageError } from './arguments.ts'
 import { runFiles, type Terminal } from './run-files.ts'
-import { MAX_POINTS, MAX_STROKES } from '#shared/strokes'
+import { MAX_POINTS, MAX_POINTS_IN_ALL, MAX_STROKES } from '#shared/strokes'
 import { fieldsOf, pages, startOptions, type ToolPage } from '#shared/tools/index'
 import type { Field, View } from '#shared/tools/field'
 
@@ -64,7 +64,7 @@ const rangeOf = ({ view }: Field<unknown>): Record<string, unknown> => {
     case 'colour':
       return { presets: view.presets, canBeTransparent: view.canBeTransparent }
     case 'strokes':
-      return { maxStrokes: MAX_STROKES, maxPoints: MAX_POINTS }
+      return { maxStrokes: MAX_STROKES, maxPoints: MAX_POINTS, maxPointsInAll: MAX_POINTS_IN_ALL }
     case 'flag':
       return {}
   }

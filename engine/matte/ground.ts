@@ -51,18 +51,44 @@ async function blurred(pixels: Pixels, sigma: number): Promise<Pixels> {
   return resized(await samplesOf(pipelineOf(small).blur(sigma / step)), width, height)
 }
 
-/** A picture laid on a canvas; where it does not reach, the canvas is white. */
-async function image(canvas: Size, backdrop: Pixels, placing: Placing, blurPercent: number): Promise<Pixels> {
-  const { left, top, width, height } = placeImage(canvas, backdrop, placing)
-  const scaled = pipelineOf(backdrop).resize({ width, height, fit: 'fill', kernel: 'lanczos3' }).flatten({ background: BEHIND_IMAGE })
-  const laid = await samplesOf(scaled.toColourspace('srgb'))
+/** libvips counts to some ten millions along a side; a line of pixels that is to fill a canvas would be longer. */
+const COUNTABLE_PX = 1e7
+/** How far a pixel counts for others when it is enlarged (lanczos3). */
+const REACH = 3
+
+/** A backdrop and where it lies on a canvas. */
+interface Laid {
+  readonly backdrop: Pixels
+  readonly at: Rect
+}
+
+/** The same without the pixels that lie far outside of the canvas. */
+function nearby({ backdrop, at }: Laid, canvas: Size): Laid {
+  const along = (from: number, length: number, pixels: number, side: number) => {
+    const scale = length / pixels
+    const first = Math.max(0, Math.floor(-from / scale) - REACH)
+    const count = Math.min(pixels, Math.ceil((side - from) / scale) + REACH) - first
+    return { first, count, from: Math.round(from + first * scale), length: Math.round(count * scale) }
+  }
+  const [x, y] = [along(at.left, at.width, backdrop.width, canvas.width), along(at.top, at.height, backdrop.height, canvas.height)]
+  const part = { left: x.first, top: y.first, width: x.count, height: y.count }
+  return { backdrop: cropped(backdrop, part), at: { left: x.from, top: y.from, width: x.length, height: y.length } }
+}
+
+/** A picture laid on a canvas; where it does not reach, the canvas is white. Of what lies outside nothing is made: it may be a thousand times as much. */
+async function image(canvas: Size, picture: Pixels, placing: Placing, blurPercent: number): Promise<Pixels> {
+  const placed = { backdrop: picture, at: placeImage(canvas, picture, placing) }
+  const { backdrop, at } = Math.max(placed.at.width, placed.at.height) > COUNTABLE_PX ? nearby(placed, canvas) : placed
+  const { left, top, width, height } = at
   const part = {
-    left: Math.max(0, -left),
-    top: Math.max(0, -top),
+    left: Math.min(Math.max(0, -left), Math.max(0, width - canvas.width)),
+    top: Math.min(Math.max(0, -top), Math.max(0, height - canvas.height)),
     width: Math.min(canvas.width, width),
     height: Math.min(canvas.height, height),
   }
-  const soft = await blurred(cropped(laid, part), backgroundBlur(blurPercent, canvas))
+  const scaled = pipelineOf(backdrop).resize({ width, height, fit: 'fill', kernel: 'lanczos3' }).flatten({ background: BEHIND_IMAGE })
+  const laid = await samplesOf(scaled.toColourspace('srgb').extract(part))
+  const soft = await blurred(laid, backgroundBlur(blurPercent, canvas))
   if (part.width === canvas.width && part.height === canvas.height) return soft
   const whole = plain(canvas, BEHIND_IMAGE, 3)
   paste(whole, soft, { left: Math.max(0, left), top: Math.max(0, top) })

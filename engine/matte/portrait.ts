@@ -10,6 +10,7 @@ import type { Pixels } from '../image/pixels.ts'
 import type { FoundHead } from '../image/portrait-frame.ts'
 import type { Context, Job } from '../processor.ts'
 import { AppError } from '#shared/errors/app-error'
+import { subjectBox } from '#shared/matte/framing'
 import type { Matte } from '#shared/matte/matte'
 
 /** A picture on the ground a photo gets, and who is in it. */
@@ -27,9 +28,11 @@ export interface Portrait {
 type Asked = Pick<Job<'id-photo'>, 'options' | 'matte'>
 type Surroundings = Pick<Context, 'modelsFolder' | 'progress'>
 
-/** The person by a model, or as an earlier job saw them; a lost or broken matte is made anew. */
+/** The person by a model, or as an earlier job saw them; a lost or broken matte is made anew. Throws `face.not-found` where there is nobody. */
 async function personMatte({ seen, own }: Opacity, faces: readonly Face[], { matte }: Asked, context: Surroundings): Promise<Matte> {
   const known = matte && (await readMatte(matte, seen).catch(() => undefined))
+  // An earlier cut-out may have begun with nothing, for somebody to paint.
+  if (known && !subjectBox(known)) throw new AppError('face.not-found', {})
   if (known) return known
   const { modelsFolder, progress } = context
   const predicted = await predictMatte(seen, 'person', {

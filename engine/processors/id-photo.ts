@@ -53,22 +53,20 @@ interface Wanted extends ByteWindow {
   readonly producer: string | undefined
 }
 
-const freely = async (pixels: Pixels, format: CompressibleId) => ({
-  bytes: await encode(pixels, format, { quality: FREE_QUALITY }),
-  isWithin: true,
-})
+const freely = async (pixels: Pixels, format: CompressibleId) => ({ bytes: await encode(pixels, format, { quality: FREE_QUALITY }) })
 
 /** A photo's file, and the note when no quality brings it within its limit. */
 async function fileOf(pixels: Pixels, wanted: Wanted, msLeft: () => number): Promise<{ bytes: Buffer; note?: Note }> {
   const { format, dpi, minBytes, limitBytes, aimBytes, isByModel, producer } = wanted
   const extraBytes = DPI_BYTES + (isByModel ? markBytes(producer) : 0)
-  const { bytes, isWithin } =
+  const { bytes } =
     aimBytes === undefined
       ? await freely(pixels, format)
       : await fitWindow(format, pixels, SCALED, { limitBytes: aimBytes - extraBytes, minBytes, keepsPixels: true, msLeft })
   const dense = hasDensity(format) ? withDpi(bytes, format, dpi) : bytes
   const file = isByModel && isMarkable(format) ? withAiMark(dense, format, producer) : dense
-  if (!isWithin && limitBytes !== undefined)
+  // What is written into a file may take less than was kept free for it.
+  if (limitBytes !== undefined && file.length > limitBytes)
     return { bytes: file, note: { kind: 'missed', targetBytes: limitBytes, bestBytes: file.length } }
   return { bytes: padWithin(file, format, minBytes, limitBytes ?? Infinity) ?? file }
 }

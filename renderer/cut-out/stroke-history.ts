@@ -1,4 +1,4 @@
-import { MAX_STROKES, type Stroke } from '#shared/strokes'
+import { isWithinLimits, type Stroke } from '#shared/strokes'
 
 /** What was painted, gesture by gesture, and what was taken back of it. */
 export interface StrokeHistory {
@@ -11,9 +11,9 @@ export const historyOf = (strokes: readonly Stroke[]): StrokeHistory => ({ gestu
 
 export const strokesIn = ({ gestures }: StrokeHistory): readonly Stroke[] => gestures.flat()
 
-/** With one more gesture, after which nothing can be done again; undefined where a picture has as many strokes as it may have. */
+/** With one more gesture, after which nothing can be done again; undefined where that is more than a picture may have. */
 export function painted(history: StrokeHistory, gesture: readonly Stroke[]): StrokeHistory | undefined {
-  if (strokesIn(history).length + gesture.length > MAX_STROKES) return undefined
+  if (!isWithinLimits([...strokesIn(history), ...gesture])) return undefined
   return { gestures: [...history.gestures, gesture], undone: [] }
 }
 

@@ -10,7 +10,6 @@ import type { Composition } from './use-compositor.ts'
 import type { Draft } from './use-draft.ts'
 import { useShortcuts } from './use-shortcuts.ts'
 import { useIsNarrow } from '../ui/use-narrow.ts'
-import { MAX_STROKES } from '#shared/strokes'
 
 interface Props extends Pick<Composition, 'canvases' | 'paint' | 'refine'> {
   readonly page: string
@@ -43,7 +42,7 @@ export function Workbench({ page, board, canvases, paint, refine, original, draf
   const isHeld = useShortcuts({ onUndo, onRedo, onSize: (steps) => setBrush({ ...brush, size: sizeAfter(brush.size, steps) }) })
   const stroke = (points: readonly number[]): void => {
     const after = painted(history, strokesOf(brush, points, full))
-    onMessage(after ? '' : `一张图片最多 ${MAX_STROKES} 笔，请先撤销一些。`)
+    onMessage(after ? '' : '这张图片的画笔已达上限，请先撤销一些。')
     if (after) setHistory(after)
     else paint(undefined)
   }

@@ -125,7 +125,7 @@ export interface StoredOutput {
   readonly width?: number
   readonly height?: number
   readonly part?: Part
-  /** Of a matte: what it tells from the ground. */
+  /** Of a matte that other jobs may use: what it tells from the ground. */
   readonly subject?: Subject
   readonly head?: Head
 }

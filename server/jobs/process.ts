@@ -40,15 +40,17 @@ export async function processJob(settings: ProcessSettings, row: JobRow, folder:
   const matte = subject && (await fetchMatte(settings, row, subject, join(folder, 'matte'), watch.signal))
   const job: Job = { tool, options, ...files, ...(matte && { matte }), wantsParts: subject !== undefined }
   const made = await pool.run(job, out, watch)
+  const results = made.filter(({ part }) => part === undefined)
+  // Whoever was asked to pay before the matte was there gets it back.
+  const isCharged = costOf(tool, options) !== 'free' && !matte && !results.every(isForNothing)
+  // What nothing was paid for serves no other job, which would cost nothing either.
+  const reusable = isCharged || matte ? subject : undefined
   const outputs: StoredOutput[] = []
   for (const [n, output] of made.entries()) {
     const key = resultKey(identityId, id, n)
     await store.writeFile(key, output.path)
-    outputs.push(storedOutput(key, output, subject))
+    outputs.push(storedOutput(key, output, reusable))
   }
-  const results = made.filter(({ part }) => part === undefined)
-  // Whoever was asked to pay before the matte was there gets it back.
-  const isCharged = costOf(tool, options) !== 'free' && !matte && !results.every(isForNothing)
   return { state: 'done', outputs, note: results[0]?.note, isCharged }
 }
 

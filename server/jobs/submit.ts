@@ -18,6 +18,8 @@ import type { z } from 'zod'
 /** Jobs that may wait, of one identity and of all. */
 const WAITING_PER_IDENTITY = 1000
 const WAITING_IN_ALL = 10_000
+/** Options of all jobs of a call together, as JSON: strokes may take most of a megabyte, and every job keeps its own. */
+const MOST_OPTIONS_BYTES = 8 * 1024 ** 2
 
 /** What jobs must keep to: their uploads, and how many are free. */
 export interface SubmitRules extends InputRules {
@@ -84,6 +86,7 @@ function parseCall({ payer, requestKey, body }: Submission): Call {
   const limit = toolOf(tool).takes === 'all' ? MAX_TOGETHER : MAX_INPUTS
   if (inputs.length > limit) throw new AppError('batch.too-many', { limit })
   const options = parseOptions(tool, body.options ?? {})
+  if (JSON.stringify(options).length * inputs.length > MOST_OPTIONS_BYTES) throw new AppError('request.too-large', {})
   // A page may hold a background ready that is not chosen.
   const attachment = needsAttachment(tool, options) ? body.attachment : undefined
   return { payer, requestKey, body: { ...body, attachment }, tool, options }

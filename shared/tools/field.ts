@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { MAX_POINTS, MAX_STROKES, type Stroke } from '#shared/strokes'
+import { isWithinLimits, MAX_POINTS, MAX_STROKES, type Stroke } from '#shared/strokes'
 
 /** One option of a tool: what it is called, where it starts, how it is checked and how it is shown. */
 export interface Field<T> {
@@ -137,7 +137,7 @@ export const strokes = (spec: Wording): Field<readonly Stroke[]> => ({
         ),
       }),
     )
-    .check(z.maxLength(MAX_STROKES)),
+    .check(z.maxLength(MAX_STROKES), z.refine(isWithinLimits)),
 })
 
 /** One of a few named values. */

@@ -111,11 +111,30 @@ describe('a new background', () => {
     expect(output.head).toBeUndefined()
   })
 
+  test('at its poorest is within a limit as soon as the file is, whatever was kept free for the mark', async () => {
+    const poorest = await facePhoto(source, { maxKb: 1, background: blue })
+    expect(poorest.output.note).toMatchObject({ kind: 'missed', bestBytes: poorest.bytes.length })
+    const maxKb = Math.ceil(poorest.bytes.length / 100) / 10
+    const { output } = await facePhoto(source, { maxKb, background: blue })
+    expect(output.note).toBeUndefined()
+    expect(output.bytes).toBeLessThanOrEqual(maxKb * 1000)
+  })
+
   test('for nobody is refused: there would be nothing on it', async () => {
     const empty = await sharp({ create: { width: 600, height: 800, channels: 3, background: '#dfe3e8' } })
       .jpeg()
       .toBuffer()
     await expect(facePhoto(empty, { crop: face, background: blue })).rejects.toMatchObject({ code: 'face.not-found' })
+  })
+
+  test('for nobody an earlier cut-out found is refused as well, whatever was painted there', async () => {
+    const { width, height } = portraitOfOne
+    const matte = await sharp({ create: { width, height, channels: 3, background: '#000000' } })
+      .toColourspace('b-w')
+      .png()
+      .toBuffer()
+    await expect(facePhoto(source, { background: blue }, { matte })).rejects.toMatchObject({ code: 'face.not-found' })
+    expect(predictMatte).not.toHaveBeenCalled()
   })
 
   test('of a picture that is cut out already needs no model, and its photo no mark', async () => {

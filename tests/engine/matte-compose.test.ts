@@ -137,6 +137,24 @@ describe('the ground', () => {
     ])
   })
 
+  test.each([
+    ['a strip', 30_000, 1],
+    ['a thread', 1, 30_000],
+    ['a strip longer than can be counted', 200_000, 1],
+    ['a thread longer than can be counted', 1, 300_000],
+  ])('is filled by %s, and only what is seen of it is made', async (_, width, height) => {
+    const length = Math.max(width, height)
+    const line = coloured(width, height, (x, y) => (x + y < length / 2 ? [255, 0, 0] : [0, 255, 0]))
+    /** Which half the canvas's first and last pixel show; a pixel as wide as the canvas is soft at both its sides. */
+    const shown = async (place: number) => {
+      const laid = await made({ by: 'image', fit: 'cover', x: place, y: place, imageBlur: 0 }, line)
+      return [at(laid, 0, 0), at(laid, 119, 79)].map(([red = 0, green = 0]) => red > green)
+    }
+    expect(await shown(0)).toEqual([true, true])
+    expect(await shown(50)).toEqual([true, false])
+    expect(await shown(100)).toEqual([false, false])
+  })
+
   test('takes a grey backdrop, and one with alpha', async () => {
     const grey: Pixels = { data: Buffer.alloc(100, 77), width: 10, height: 10, channels: 1 }
     const clear: Pixels = { data: Buffer.alloc(400), width: 10, height: 10, channels: 4 }

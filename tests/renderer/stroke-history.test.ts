@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
+import { strokesOf } from '#renderer/cut-out/brush'
 import { historyOf, painted, redo, strokesIn, undo } from '#renderer/cut-out/stroke-history'
-import { MAX_STROKES, type Stroke } from '#shared/strokes'
+import { MAX_POINTS, MAX_POINTS_IN_ALL, MAX_STROKES, type Stroke } from '#shared/strokes'
+import { parseOptions } from '#shared/tools/index'
 
 const stroke = (x: number): Stroke => ({ mode: 'keep', size: 0.1, hardness: 1, points: [x, 0] })
 
@@ -26,4 +28,25 @@ test('refuses what would be more strokes than a picture may have', () => {
   const full = historyOf(Array.from({ length: MAX_STROKES }, (_, n) => stroke(n)))
   expect(painted(full, [stroke(0)])).toBeUndefined()
   expect(painted(undo(full), [stroke(0)])).toBeDefined()
+})
+
+test('whatever is painted, with all its options it is less than the server takes', () => {
+  const scribble = Array.from({ length: MAX_POINTS }, (_, n) => [((n * 7919) % 2000) / 700 - 0.987654, n % 2 ? -0.987654 : 1.987654]).flat()
+  const [stroke] = strokesOf({ mode: 'erase', size: 0.1 / 3, hardness: 2 / 3 }, scribble, { width: 1000, height: 1000 })
+  if (!stroke) throw new Error('no stroke')
+  expect(stroke.points.length).toBe(2 * MAX_POINTS)
+  const scribbles = MAX_POINTS_IN_ALL / MAX_POINTS
+  const single = { ...stroke, points: stroke.points.slice(0, 2) }
+  const long = historyOf([
+    ...Array.from({ length: scribbles - 1 }, () => stroke),
+    ...Array.from({ length: MAX_STROKES - scribbles }, () => single),
+  ])
+  const rest = painted(long, [{ ...stroke, points: stroke.points.slice(0, 2 * (MAX_POINTS - (MAX_STROKES - scribbles))) }])
+  if (!rest) throw new Error('refused')
+  expect(painted(undo(rest), [stroke])).toBeUndefined()
+  const strokes = strokesIn(rest)
+  expect(strokes.length).toBe(MAX_STROKES)
+  expect(parseOptions('cut-out', { strokes }).strokes).toEqual(strokes)
+  expect(() => parseOptions('cut-out', { strokes: [...strokes.slice(0, -1), stroke] })).toThrow('options.invalid')
+  expect(JSON.stringify({ tool: 'cut-out', options: { strokes }, inputs: [] }).length).toBeLessThan(0.8 * 1024 ** 2)
 })

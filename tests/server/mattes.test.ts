@@ -16,7 +16,7 @@ import { submitJobs } from '#server/jobs/submit'
 import { StoredBytes } from '#server/jobs/usage'
 import { Worker } from '#server/jobs/worker'
 import type { EnginePool } from '#engine/pool'
-import type { Job } from '#engine/processor'
+import type { Job, Note } from '#engine/processor'
 
 /** For a busy machine; whatever is waited for comes soon. */
 const PATIENCE = { timeout: 30_000 }
@@ -33,6 +33,8 @@ afterAll(async () => {
 
 let { objects, store } = memoryStore()
 let calls = 0
+/** What the engine says of its results. */
+let note: Note | undefined
 /** What the engine was asked, with what the files held. */
 const asked: { readonly job: Job; readonly matte: string | undefined; readonly attachment: string | undefined }[] = []
 
@@ -46,7 +48,7 @@ async function run(job: Job, out: string) {
   const files = [undefined, ...parts].map(async (part) => {
     const path = join(out, part ?? 'a.png')
     await writeFile(path, part === 'matte' ? `matte ${calls}` : 'x')
-    return { path, name: part ?? 'a.png', format: 'png' as const, bytes: 1, ...(part && { part }) }
+    return { path, name: part ?? 'a.png', format: 'png' as const, bytes: 1, ...(part ? { part } : note && { note }) }
   })
   return Promise.all(files)
 }
@@ -64,6 +66,7 @@ beforeEach(async () => {
   await db.update(identities).set({ credits: 100 })
   ;({ objects, store } = memoryStore({ 'u/a/0': jpeg('a picture'), 'u/a/back': jpeg('a background') }))
   asked.length = 0
+  note = undefined
 })
 
 const creditsLeft = async (): Promise<number | undefined> => (await db.select().from(identities))[0]?.credits
@@ -130,6 +133,16 @@ it('a matte whose job was removed meanwhile is made anew, and nothing is taken f
   expect(await creditsLeft()).toBe(99)
 })
 
+it('a matte that came with a photo above its limit, for which nothing is taken, makes no other cut-out free', async () => {
+  note = { kind: 'missed', targetBytes: 1, bestBytes: 2 }
+  await work({ tool: 'id-photo', options: { maxKb: 1, background: { by: 'colour', colour: '#438edb' } } })
+  expect(await creditsLeft()).toBe(100)
+  note = undefined
+  await work({ options: { kind: 'person' } })
+  expect(asked.map(({ matte }) => matte)).toEqual([undefined, undefined])
+  expect(await creditsLeft()).toBe(99)
+})
+
 it('a matte whose file is gone is made anew', async () => {
   const first = await work()
   objects.delete(first.outputs.find(({ part }) => part === 'matte')?.key ?? '')
@@ -174,6 +187,23 @@ it('a background that is missing, another’s, gone or no picture is told of as 
   objects.delete('u/a/back')
   expect(await finished(accepted?.id ?? '')).toMatchObject({ state: 'failed', error: { code: 'options.background-lost' } })
   expect(await creditsLeft()).toBe(100)
+})
+
+it('strokes are for one picture, and not stored two hundred times', async () => {
+  const points = Array.from({ length: 4000 }, (_, n) => 0.1 + n / 1e5)
+  const strokes = Array.from({ length: 20 }, () => ({ mode: 'keep', size: 0.1, hardness: 1, points }))
+  const call = (count: number) =>
+    submitJobs(
+      db,
+      { store, now: Date.now, maxFileBytes: 1e6, allowance: plenty.allowance },
+      {
+        payer: guest('a'),
+        requestKey: `many-${count}`,
+        body: { tool: 'cut-out', options: { strokes }, inputs: Array.from({ length: count }, () => ({ key: 'u/a/0', name: 'a.jpg' })) },
+      },
+    )
+  await expect(call(200)).rejects.toMatchObject({ code: 'request.too-large' })
+  expect(await call(2)).toHaveLength(2)
 })
 
 it('a call under one key is one call with its background', async () => {
