@@ -62,15 +62,18 @@ interface Laid {
   readonly at: Rect
 }
 
+/** Of one side: the first pixel and how many that lie on a canvas or near it, and where these then lie. */
+function span(from: number, length: number, pixels: number, side: number) {
+  const scale = length / pixels
+  const first = Math.max(0, Math.floor(-from / scale) - REACH)
+  const count = Math.min(pixels, Math.ceil((side - from) / scale) + REACH) - first
+  return { first, count, from: Math.round(from + first * scale), length: Math.round(count * scale) }
+}
+
 /** The same without the pixels that lie far outside of the canvas. */
 function nearby({ backdrop, at }: Laid, canvas: Size): Laid {
-  const along = (from: number, length: number, pixels: number, side: number) => {
-    const scale = length / pixels
-    const first = Math.max(0, Math.floor(-from / scale) - REACH)
-    const count = Math.min(pixels, Math.ceil((side - from) / scale) + REACH) - first
-    return { first, count, from: Math.round(from + first * scale), length: Math.round(count * scale) }
-  }
-  const [x, y] = [along(at.left, at.width, backdrop.width, canvas.width), along(at.top, at.height, backdrop.height, canvas.height)]
+  const x = span(at.left, at.width, backdrop.width, canvas.width)
+  const y = span(at.top, at.height, backdrop.height, canvas.height)
   const part = { left: x.first, top: y.first, width: x.count, height: y.count }
   return { backdrop: cropped(backdrop, part), at: { left: x.from, top: y.from, width: x.length, height: y.length } }
 }

@@ -148,7 +148,7 @@ describe('the ground', () => {
     /** Which half the canvas's first and last pixel show; a pixel as wide as the canvas is soft at both its sides. */
     const shown = async (place: number) => {
       const laid = await made({ by: 'image', fit: 'cover', x: place, y: place, imageBlur: 0 }, line)
-      return [at(laid, 0, 0), at(laid, 119, 79)].map(([red = 0, green = 0]) => red > green)
+      return [at(laid, 0, 0), at(laid, 119, 79)].map(([r = 0, g = 0]) => r > g)
     }
     expect(await shown(0)).toEqual([true, true])
     expect(await shown(50)).toEqual([true, false])

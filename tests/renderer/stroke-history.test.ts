@@ -32,21 +32,21 @@ test('refuses what would be more strokes than a picture may have', () => {
 
 test('whatever is painted, with all its options it is less than the server takes', () => {
   const scribble = Array.from({ length: MAX_POINTS }, (_, n) => [((n * 7919) % 2000) / 700 - 0.987654, n % 2 ? -0.987654 : 1.987654]).flat()
-  const [stroke] = strokesOf({ mode: 'erase', size: 0.1 / 3, hardness: 2 / 3 }, scribble, { width: 1000, height: 1000 })
-  if (!stroke) throw new Error('no stroke')
-  expect(stroke.points.length).toBe(2 * MAX_POINTS)
+  const [long] = strokesOf({ mode: 'erase', size: 0.1 / 3, hardness: 2 / 3 }, scribble, { width: 1000, height: 1000 })
+  if (!long) throw new Error('no stroke')
+  expect(long.points.length).toBe(2 * MAX_POINTS)
   const scribbles = MAX_POINTS_IN_ALL / MAX_POINTS
-  const single = { ...stroke, points: stroke.points.slice(0, 2) }
-  const long = historyOf([
-    ...Array.from({ length: scribbles - 1 }, () => stroke),
+  const single = { ...long, points: long.points.slice(0, 2) }
+  const begun = historyOf([
+    ...Array.from({ length: scribbles - 1 }, () => long),
     ...Array.from({ length: MAX_STROKES - scribbles }, () => single),
   ])
-  const rest = painted(long, [{ ...stroke, points: stroke.points.slice(0, 2 * (MAX_POINTS - (MAX_STROKES - scribbles))) }])
+  const rest = painted(begun, [{ ...long, points: long.points.slice(0, 2 * (MAX_POINTS - (MAX_STROKES - scribbles))) }])
   if (!rest) throw new Error('refused')
-  expect(painted(undo(rest), [stroke])).toBeUndefined()
+  expect(painted(undo(rest), [long])).toBeUndefined()
   const strokes = strokesIn(rest)
   expect(strokes.length).toBe(MAX_STROKES)
   expect(parseOptions('cut-out', { strokes }).strokes).toEqual(strokes)
-  expect(() => parseOptions('cut-out', { strokes: [...strokes.slice(0, -1), stroke] })).toThrow('options.invalid')
+  expect(() => parseOptions('cut-out', { strokes: [...strokes.slice(0, -1), long] })).toThrow('options.invalid')
   expect(JSON.stringify({ tool: 'cut-out', options: { strokes }, inputs: [] }).length).toBeLessThan(0.8 * 1024 ** 2)
 })
