@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
 const isSoak = process.env['SOAK'] !== undefined
-/** On a machine that is busy with other things a page may miss its moment; the report names what passed only at the second try. */
+/** On a machine that is busy with other things a page or a database may miss its moment; the report names what passed only at the second try. */
 const RETRIES = 1
 
 export default defineConfig({
@@ -14,8 +14,9 @@ export default defineConfig({
     testTimeout: 180_000,
     // One more than the machine has cores: tests wait more than they compute.
     maxWorkers: 3,
+    retry: RETRIES,
     projects: [
-      { extends: true, test: { name: 'browser', include: isSoak ? [] : ['tests/e2e/**/*.test.ts'], retry: RETRIES } },
+      { extends: true, test: { name: 'browser', include: isSoak ? [] : ['tests/e2e/**/*.test.ts'] } },
       {
         extends: true,
         // Soaks take minutes to hours and measure; `npm test` runs none of them.

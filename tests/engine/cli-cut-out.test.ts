@@ -70,7 +70,9 @@ test('qingtu tools tells what may stand for a background, and which file goes wi
     .filter((line) => line.includes('"/matting/person"'))
     .map((line) => JSON.parse(line))[0]
   expect(page.options).toContainEqual(expect.objectContaining({ option: '--background', kind: 'variant', colour: true }))
-  expect(page.options).toContainEqual(expect.objectContaining({ option: '--strokes', maxStrokes: 500, maxPoints: 2000, maxPointsInAll: 40_000 }))
+  expect(page.options).toContainEqual(
+    expect.objectContaining({ option: '--strokes', maxStrokes: 500, maxPoints: 2000, maxPointsInAll: 40_000 }),
+  )
   expect(page.attachment).toMatchObject({ option: '--background', by: 'image', label: '背景图片' })
   expect(read.out).toMatch(/--background +背景 +transparent \| colour .*\| #rrggbb \| 文件/)
 })
