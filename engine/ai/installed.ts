@@ -66,12 +66,20 @@ export async function stateOf(model: Model, modelsFolder: string | undefined): P
   return model.tier === 'default' ? 'shipped' : 'installed'
 }
 
-/** The best model for a subject of those that are there and are what they should be. Throws `model.missing`. */
-export async function modelFor(subject: Subject, modelsFolder: string | undefined): Promise<Installed> {
+/** Of each tier the best model for a subject, best first, of those that are there and are what they should be. Throws `model.missing`. */
+export async function modelsFor(subject: Subject, modelsFolder: string | undefined): Promise<readonly [Installed, ...Installed[]]> {
+  const found: Installed[] = []
   for (const model of models.filter(({ subjects }) => subjects.includes(subject))) {
+    if (found.some((better) => better.model.tier === model.tier)) continue
     const folder = folderOf(model, modelsFolder)
     const state = await stateOf(model, modelsFolder)
-    if (folder !== undefined && (state === 'shipped' || state === 'installed')) return { model, path: join(folder, model.file) }
+    if (folder !== undefined && (state === 'shipped' || state === 'installed')) found.push({ model, path: join(folder, model.file) })
   }
-  throw new AppError('model.missing', {})
+  const [best, ...others] = found
+  if (!best) throw new AppError('model.missing', {})
+  return [best, ...others]
 }
+
+/** The best model for a subject. Throws `model.missing`. */
+export const modelFor = async (subject: Subject, modelsFolder: string | undefined): Promise<Installed> =>
+  (await modelsFor(subject, modelsFolder))[0]

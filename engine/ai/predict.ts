@@ -1,5 +1,5 @@
 import { grownWhereCut, padded, possibleBox } from './closer.ts'
-import { modelFor } from './installed.ts'
+import { modelsFor, type Installed } from './installed.ts'
 import { look, lookAtWhole, type Asked } from './look.ts'
 import { sessionOf } from './session.ts'
 import { blended, cropped, laidOver, overlap, resampled, type SoftMap } from './soft-map.ts'
@@ -12,8 +12,10 @@ import type { Subject } from '#shared/tools/define'
 /** A subject's matte and how sure the model is of it. */
 export interface Prediction {
   readonly matte: Matte
-  /** 0..1; below 0.5 a person should look at it. */
+  /** 0..1. */
   readonly confidence: number
+  /** Whether a person need not look at it. */
+  readonly isSure: boolean
 }
 
 /** What predicting may be told beside the picture. */
@@ -27,6 +29,8 @@ export interface PredictOptions {
 /** What is decided on is no larger than this many times the model's input: a closer look at a quarter of the picture then still counts in full. */
 const WORK_TIMES_INPUT = 4
 const WORK_MAX_PX = 1600
+/** From here on nobody else need look, neither a person nor another model. */
+const SURE = 0.5
 /** Pictures of nothing stay below 0.06, pictures with a subject above 0.8. */
 const LEAST_PEAK = 0.2
 /** The part of the picture, by area, up to which a closer look shows more than the first one did; of a slow model it must show much more. */
@@ -54,6 +58,8 @@ interface Seen {
   readonly confidence: number
 }
 
+const isSure = ({ confidence }: Seen): boolean => confidence >= SURE
+
 /** What a closer look at a part adds to what was seen of the whole. */
 async function lookedCloser(asked: Asked, picture: Pixels, whole: Seen, part: Rect): Promise<Seen & { readonly close: SoftMap }> {
   const sight = await look(asked, picture, part)
@@ -77,25 +83,35 @@ async function seenFromCloser(asked: Asked, picture: Pixels, whole: Seen): Promi
   return lookedCloser(asked, picture, whole, larger)
 }
 
+/** What one model sees, or nothing where it finds no subject. */
+async function seenBy({ model, path }: Installed, pixels: Pixels, progress: (share: number) => void): Promise<Seen | undefined> {
+  const asked = { model, session: await sessionOf(path, !model.isQuick) }
+  const picture = await workingCopy(pixels, Math.min(WORK_MAX_PX, WORK_TIMES_INPUT * model.inputPx))
+  const { width, height } = picture
+  progress(0.1)
+  const first = await lookAtWhole(asked, picture)
+  if (first.peak < LEAST_PEAK) return undefined
+  progress(0.5)
+  return seenFromCloser(asked, picture, { map: resampled(first.map, width, height), confidence: first.peak * first.agreement })
+}
+
 /**
- * Which pixels of a still picture are its subject, by the best model that is installed. Looks at the whole picture, then at its
- * subject from closer by. Throws `model.missing`, and `cutout.no-subject` where there is none.
+ * Which pixels of a still picture are its subject, by the best model that is installed; where that is unsure, by the surer one of it and the
+ * next tier's. Looks at the whole picture, then at its subject from closer by. Throws `model.missing`, and `cutout.no-subject` where there is none.
  */
 export async function predictMatte(
   pixels: Pixels,
   subject: Subject,
   { modelsFolder, progress = () => {} }: PredictOptions = {},
 ): Promise<Prediction> {
-  const { model, path } = await modelFor(subject, modelsFolder)
-  const asked = { model, session: await sessionOf(path, !model.isQuick) }
-  const picture = await workingCopy(pixels, Math.min(WORK_MAX_PX, WORK_TIMES_INPUT * model.inputPx))
-  const { width, height } = picture
-  progress(0.1)
-  const first = await lookAtWhole(asked, picture)
-  if (first.peak < LEAST_PEAK) throw new AppError('cutout.no-subject', {})
-  progress(0.5)
-  const whole = { map: resampled(first.map, width, height), confidence: first.peak * first.agreement }
-  const { map, confidence } = await seenFromCloser(asked, picture, whole)
+  const installed = await modelsFor(subject, modelsFolder)
+  let best: Seen | undefined
+  for (const [n, one] of installed.entries()) {
+    const seen = await seenBy(one, pixels, (share) => progress((n + share) / installed.length))
+    if (seen && seen.confidence > (best?.confidence ?? 0)) best = seen
+    if (best && isSure(best)) break
+  }
+  if (!best) throw new AppError('cutout.no-subject', {})
   progress(0.9)
-  return { matte: await fullSize(map, pixels), confidence }
+  return { matte: await fullSize(best.map, pixels), confidence: best.confidence, isSure: isSure(best) }
 }

@@ -25,8 +25,6 @@ type Options = OptionsOf<'cut-out'>
 
 /** What is on a background may lose a little; what is transparent goes on to other programs and should not. */
 const QUALITY = 92
-/** Below this a model is less sure of its subject than a person should be of the result. */
-const SURE = 0.5
 
 /** Where a matte comes from. */
 interface Found {
@@ -53,12 +51,12 @@ async function byModel({ seen, own }: Opacity, { options }: Job<'cut-out'>, { mo
   // Loaded where a model is asked for, and nowhere else.
   const { predictMatte } = await import('../ai/predict.ts')
   const { refineMatte } = await import('../matte/refine.ts')
-  const { matte, confidence } = await predictMatte(seen, options.kind, {
+  const { matte, isSure } = await predictMatte(seen, options.kind, {
     ...(modelsFolder !== undefined && { modelsFolder }),
     progress: (share) => progress(0.1 + 0.4 * share),
   })
   const refined = refineMatte(seen, matte, options.kind, await faceBoxes(seen, options, modelsFolder))
-  return { matte: own ? within(refined, own) : refined, isByModel: true, isUnsure: confidence < SURE }
+  return { matte: own ? within(refined, own) : refined, isByModel: true, isUnsure: !isSure }
 }
 
 /** The matte an earlier job made, if it is one of this picture; a lost or broken one is made anew. */

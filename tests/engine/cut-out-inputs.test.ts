@@ -45,7 +45,7 @@ describe('a picture that is transparent already', () => {
 
   test('only at its corners is cut out of its ground all the same, and the corners stay clear', async () => {
     predictMatte.mockImplementation(() =>
-      Promise.resolve({ matte: { data: new Uint8Array(120_000).fill(255), width: 400, height: 300 }, confidence: 1 }),
+      Promise.resolve({ matte: { data: new Uint8Array(120_000).fill(255), width: 400, height: 300 }, confidence: 1, isSure: true }),
     )
     const mask = Buffer.from('<svg width="400" height="300"><rect width="400" height="300" rx="30"/></svg>')
     const rounded = await rawOf(picture)
@@ -97,7 +97,7 @@ describe('the matte of an earlier job', () => {
     ['that is broken', () => matte.subarray(0, matte.length / 2)],
     ['that is no picture', () => Buffer.from('lost')],
   ])('%s is made anew', async (_, broken) => {
-    predictMatte.mockImplementation(() => Promise.resolve({ matte: { ...picture, data: picture.alpha }, confidence: 0.3 }))
+    predictMatte.mockImplementation(() => Promise.resolve({ matte: { ...picture, data: picture.alpha }, confidence: 0.3, isSure: false }))
     const { output } = await cut(source, {}, { matte: await broken() })
     expect(predictMatte).toHaveBeenCalledTimes(1)
     expect(output.note).toEqual({ kind: 'unsure' })

@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { drawnPicture } from '../fixtures/drawn-subjects.ts'
+import { drawnPicture, overlapOf } from '../fixtures/drawn-subjects.ts'
 import { tinyModel } from '../fixtures/tiny-model.ts'
 import { acceptModel, Refused } from '#engine/ai/accept'
 import { ask } from '#engine/ai/ask'
@@ -78,6 +78,18 @@ describe('the model for a subject', () => {
     const { matte } = await predictMatte({ data, width, height, channels: 3 }, 'person', { modelsFolder: folder })
     // The tiny model tells bright from dark: the sky is brighter than the coat.
     expect(matte.data[10 * width + 10]).toBeGreaterThan(matte.data[560 * width + 300] ?? 255)
+  })
+
+  test('answers with what the shipped one sees where the added model is unsure, or sees nothing', async () => {
+    await acceptModel(named('modnet'), offered(tinyModel(512)), folder)
+    const { data, width, height, alpha } = await drawnPicture('person', 600, 600, { across: 0.5, top: 0.2, tall: 0.8 })
+    for (const brightness of [0.7, 0.5]) {
+      // In the dark the tiny model sees little, then nothing: no pixel is brighter than this.
+      const dark = Buffer.from(data.map((value) => value * brightness))
+      const { matte, isSure } = await predictMatte({ data: dark, width, height, channels: 3 }, 'person', { modelsFolder: folder })
+      expect(overlapOf(alpha, matte.data)).toBeGreaterThan(0.9)
+      expect(isSure).toBe(true)
+    }
   })
 })
 
