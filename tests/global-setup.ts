@@ -1,4 +1,12 @@
+import { setPriority } from 'node:os'
 import { build } from '#build/build'
 
+/** As low as servers have their children. */
+const CHILD_NICENESS = 10
+
 /** Child processes run the compiled sources, and servers copy the database's template, so these are made current before any test. */
-export const setup = (): Promise<void> => build()
+export const setup = async (): Promise<void> => {
+  await build()
+  // A server's children give way to it; here they would also give way to every other test, and be waited for by theirs.
+  setPriority(CHILD_NICENESS)
+}
