@@ -5,7 +5,7 @@ import { sessionOf } from './session.ts'
 import { blended, cropped, laidOver, overlap, resampled, type SoftMap } from './soft-map.ts'
 import { pipelineOf, samplesOf, type Pixels } from '../image/pixels.ts'
 import { AppError } from '#shared/errors/app-error'
-import type { Matte } from '#shared/matte/matte'
+import { matteOf, type Matte } from '#shared/matte/matte'
 import type { Rect } from '#shared/resize'
 import type { Subject } from '#shared/tools/define'
 
@@ -42,9 +42,7 @@ const FULL_SCALE = 0.6
 async function fullSize({ data, width, height }: SoftMap, pixels: Pixels): Promise<Matte> {
   const small = { data: Buffer.from(Uint8Array.from(data, (value) => Math.round(value * 255))), width, height, channels: 1 } as const
   const full = await samplesOf(pipelineOf(small).resize(pixels.width, pixels.height, { fit: 'fill', kernel: 'cubic' }))
-  const { buffer, byteOffset, length } = full.data
-  // Not the Buffer itself: its slices are not copies, as those of other typed arrays are.
-  return { data: new Uint8Array(buffer, byteOffset, length), width: pixels.width, height: pixels.height }
+  return matteOf(full.data, pixels)
 }
 
 /** The picture in red, green and blue, no larger than what is decided on. */

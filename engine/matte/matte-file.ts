@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import type { InputFile, OutputFile, Part } from '../processor.ts'
 import { AppError } from '#shared/errors/app-error'
-import type { Matte } from '#shared/matte/matte'
+import { matteOf, type Matte } from '#shared/matte/matte'
 import type { Size } from '#shared/resize'
 
 /** The matte an earlier job left of a picture of this size. Throws `file.unreadable` for a file that is none. */
@@ -13,7 +13,7 @@ export async function readMatte({ path }: InputFile, { width, height }: Size): P
   // A file of another size is not decoded: its samples would be no matte of this picture.
   if (metadata.width !== width || metadata.height !== height) throw new AppError('file.unreadable', {})
   const { data } = await pipeline.extractChannel(0).toColourspace('b-w').raw().toBuffer({ resolveWithObject: true })
-  return { data, width, height }
+  return matteOf(data, { width, height })
 }
 
 /** A part beside a job's results, in a folder of its own: a result may have any name. */
