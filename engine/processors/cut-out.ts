@@ -114,10 +114,12 @@ async function made(picture: Picture, format: MarkedId, job: Job<'cut-out'>, con
   progress(0.1)
   const { matte, ...found } = await findSubject(source, job, context)
   progress(0.6)
-  const parts = wantsParts ? await writeParts(source, matte, coloursOf(source, matte), folder) : []
   const shown = adjusted(matte, options)
   checkOutput(canvasOf(shown, options), format, 1, limits)
-  const foreground = options.decontaminate ? coloursOf(source, shown) : source.colours
+  // Where no stroke and no edge changes the matte, parts and result show the same colours: they take seconds to find.
+  let foreground = options.decontaminate && shown === matte ? coloursOf(source, matte) : undefined
+  const parts = wantsParts ? await writeParts(source, matte, foreground ?? coloursOf(source, matte), folder) : []
+  foreground ??= options.decontaminate ? coloursOf(source, shown) : source.colours
   progress(0.7)
   const result = await composeCutOut({ source: source.seen, foreground, matte: shown, options, backdrop })
   const { dpi } = decoded
