@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { pngChunk, withChunks } from './png-chunks.ts'
+import { withChunks, xmpChunk } from './png-chunks.ts'
 import { extendWebp, riffChunk, webpChunks } from './webp-chunks.ts'
 import { AppError } from '#shared/errors/app-error'
 
@@ -11,7 +11,6 @@ const PRODUCER = '轻图'
 /** GB 45438-2025: the content is (1), may be (2), or is suspected to be (3) generated or synthesised; whoever made it knows. */
 const IS_SYNTHESISED = '1'
 const HAS_XMP = 0x04
-const PNG_KEYWORD = Buffer.from('XML:com.adobe.xmp\0\0\0\0\0', 'latin1')
 const JPEG_LEAD = Buffer.from('http://ns.adobe.com/xap/1.0/\0', 'latin1')
 const [APP0, APP1] = [0xe0, 0xe1]
 
@@ -71,7 +70,7 @@ export function withAiMark(file: Buffer, format: MarkedId, producer = PRODUCER):
   const packet = packetOf(producer, id)
   switch (format) {
     case 'png':
-      return withChunks(file, pngChunk('iTXt', Buffer.concat([PNG_KEYWORD, packet])))
+      return withChunks(file, xmpChunk(packet))
     case 'webp':
       return inWebp(file, packet)
     case 'jpeg':

@@ -15,6 +15,10 @@ export function pngChunk(type: string, data: Uint8Array): Buffer {
   return chunk
 }
 
+/** An XMP packet as PNG carries it. */
+export const xmpChunk = (packet: Uint8Array): Buffer =>
+  pngChunk('iTXt', Buffer.concat([Buffer.from('XML:com.adobe.xmp\0\0\0\0\0', 'latin1'), packet]))
+
 /** The metadata chunks of a well-formed PNG, as they stand there. */
 export function pngMetadata(png: Buffer): Buffer {
   const kept: Buffer[] = []

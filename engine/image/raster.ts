@@ -1,5 +1,5 @@
 import { deflateSync } from 'node:zlib'
-import { pngChunk } from './png-chunks.ts'
+import { pngChunk, xmpChunk } from './png-chunks.ts'
 
 /** What a picture says besides its samples, as files carry it: a TIFF-structured EXIF block, an ICC profile, an XMP packet. */
 export interface Carried {
@@ -33,7 +33,7 @@ export function storedPng({ data, width, height, channels, exif, icc, xmp }: Ras
   const chunks = [SIGNATURE, pngChunk('IHDR', head)]
   if (icc) chunks.push(pngChunk('iCCP', Buffer.concat([Buffer.from('icc\0\0', 'latin1'), deflateSync(icc)])))
   if (exif) chunks.push(pngChunk('eXIf', exif))
-  if (xmp) chunks.push(pngChunk('iTXt', Buffer.concat([Buffer.from('XML:com.adobe.xmp\0\0\0\0\0', 'latin1'), xmp])))
+  if (xmp) chunks.push(xmpChunk(xmp))
   const rowBytes = width * channels
   const scanlines = Buffer.alloc((rowBytes + 1) * height)
   for (let row = 0; row < height; row++) data.copy(scanlines, row * (rowBytes + 1) + 1, row * rowBytes, (row + 1) * rowBytes)

@@ -1,6 +1,6 @@
 import { cropped, paste, plain } from '../image/arrange.ts'
 import { pipelineOf, resized, samplesOf, type Pixels } from '../image/pixels.ts'
-import { backgroundBlur, gradientLine, placeImage, type Placing } from '#shared/matte/framing'
+import { backgroundBlur, BEHIND_IMAGE, gradientLine, placeImage, type Placing } from '#shared/matte/framing'
 import type { Matte } from '#shared/matte/matte'
 import type { Rect, Size } from '#shared/resize'
 import type { OptionsOf } from '#shared/tools/index'
@@ -8,8 +8,6 @@ import type { OptionsOf } from '#shared/tools/index'
 /** What a cut-out is laid on, as the tool's options say it. */
 export type Background = OptionsOf<'cut-out'>['background']
 
-/** What lies behind a background picture that is shown whole. */
-const BEHIND_IMAGE = '#ffffff'
 /** The least standard deviation that sharp blurs by. */
 const LEAST_SIGMA = 0.3
 

@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { useAtomValue } from 'jotai'
 import { keep, keepForAll } from './apply.ts'
 import { lookOf } from './look.ts'
@@ -16,7 +15,7 @@ import { EditorDialog } from '../tools/editor-dialog.tsx'
 import { lacksSubject } from '../tools/row-actions.ts'
 import { useEditedRow } from '../tools/use-edited-row.ts'
 import { useObjectUrl } from '../tools/use-object-url.ts'
-import { AppError, messageOf, toWire } from '#shared/errors/app-error'
+import { useTried } from '../tools/use-tried.ts'
 
 const ADVICE = '未识别到主体，请用“保留”画笔涂出要留下的部分。'
 
@@ -31,19 +30,8 @@ export function CutOutEditor({ page, id, onChange }: EditorProps) {
   const parts = loading?.at === 'loaded' ? loading.parts : undefined
   const { board, hasNoBackdrop, ...composition } = useCompositor(parts, draft.scene, backdrop)
   const original = useObjectUrl(parts?.source)
-  const [message, setMessage] = useState('')
+  const { message, setMessage, tried } = useTried()
   const opened = typeof board === 'object' && original !== undefined ? { board, original } : undefined
-  const tried = (run: () => void): boolean => {
-    try {
-      run()
-      setMessage('')
-      return true
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error
-      setMessage(messageOf(toWire(error)))
-      return false
-    }
-  }
   const { look, scene } = draft
   const isEmpty = lacksSubject(row)
   const isDue = isEmpty && scene.strokes.length > 0

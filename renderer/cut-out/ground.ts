@@ -1,7 +1,7 @@
 import type { PaintGround } from './compositor.ts'
 import type { Look } from './look.ts'
-import { blurPlane } from '#shared/matte/blur'
-import { backgroundBlur, gradientLine, placeImage } from '#shared/matte/framing'
+import { blurPlane, FINE_SIGMA } from '#shared/matte/blur'
+import { backgroundBlur, BEHIND_IMAGE, gradientLine, placeImage } from '#shared/matte/framing'
 import type { Matte } from '#shared/matte/matte'
 import type { Rect, Size } from '#shared/resize'
 
@@ -14,11 +14,6 @@ interface Pictures {
 /** What is painted on a canvas without a look at the subject. */
 type Laid = Exclude<Look['background'], { readonly by: 'original' | 'transparent' }>
 type Context = OffscreenCanvasRenderingContext2D
-
-/** Blurs above this many pixels are made on a smaller copy, where they cost little and look the same. */
-const FINE_SIGMA = 3
-/** What lies behind a background picture that is shown whole. */
-const BEHIND_IMAGE = '#ffffff'
 
 const contextOf = ({ width, height }: Size): Context | undefined => {
   const context = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true }) ?? undefined

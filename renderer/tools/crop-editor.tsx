@@ -4,13 +4,13 @@ import { boundsOf, draftOf, optionsOf, placed, resetDraft, type CropDraft } from
 import { EditorDialog } from './editor-dialog.tsx'
 import { FieldSet } from './fields.tsx'
 import { useEditedRow } from './use-edited-row.ts'
+import { useTried } from './use-tried.ts'
 import css from './crop-editor.module.css'
 import { applyToAll } from '../state/batch.ts'
 import { changeRow } from '../state/rows.ts'
 import { checkedOptions, type Options } from '../state/settings.ts'
 import { CropStage } from '../ui/crop-stage.tsx'
 import { TurnedPicture } from '../ui/turned-picture.tsx'
-import { AppError, messageOf, toWire } from '#shared/errors/app-error'
 import { cropImage } from '#shared/tools/crop-image'
 import { initialOf } from '#shared/tools/field'
 
@@ -32,23 +32,16 @@ interface Edit {
 export function CropEditor({ page, id, onChange }: EditorProps) {
   const { row, options, picture, isPending, position, total, previous, next } = useEditedRow(page, id)
   const [edit, setEdit] = useState<Edit>({ id })
-  const [message, setMessage] = useState('')
+  const { message, tried } = useTried()
   const mine = edit.id === id ? edit : { id }
   const draft = picture && (mine.draft ?? draftOf(picture, options))
   const values = mine.values ?? options
   const isChanged = mine.draft !== undefined || mine.values !== undefined
-  const saved = (save: () => void): boolean => {
-    try {
+  const saved = (save: () => void): boolean =>
+    tried(() => {
       if (!picture) checkedOptions(page, values)
       save()
-      setMessage('')
-      return true
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error
-      setMessage(messageOf(toWire(error)))
-      return false
-    }
-  }
+    })
   const keep = (): boolean =>
     !isChanged || saved(() => changeRow(id, { options: picture && draft ? optionsOf(picture, draft, 'px') : values }))
   const go = (to: string | undefined) => (to === undefined ? undefined : () => void (keep() && onChange(to)))

@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { useAtomValue } from 'jotai'
 import { PageForm } from './page-form.tsx'
+import { useTried } from './use-tried.ts'
 import css from './row-settings.module.css'
 import { changeRow, rowAtom } from '../state/rows.ts'
 import { checkedOptions, settingsAtom, type Options } from '../state/settings.ts'
 import { Sheet } from '../ui/sheet.tsx'
-import { AppError, messageOf, toWire } from '#shared/errors/app-error'
 
 interface Props {
   readonly id: string
@@ -17,15 +17,9 @@ export function RowSettings({ id, onClose }: Props) {
   const { name, options, page } = useAtomValue(rowAtom(id))
   const common = useAtomValue(settingsAtom(page))
   const [values, setValues] = useState<Options>({ ...common, ...options })
-  const [message, setMessage] = useState('')
+  const { message, tried } = useTried()
   const apply = (): void => {
-    try {
-      checkedOptions(page, values)
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error
-      setMessage(messageOf(toWire(error)))
-      return
-    }
+    if (!tried(() => void checkedOptions(page, values))) return
     changeRow(id, { options: values })
     onClose()
   }

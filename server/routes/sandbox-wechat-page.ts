@@ -1,5 +1,4 @@
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? '')
+import { escaped } from '../billing/sandbox/page.ts'
 
 /** The sandbox's stand-in for WeChat's page: the form brings its fields and the state back. */
 export const agreePage = (name: string, state: string): string => `<!doctype html>

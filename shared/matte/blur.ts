@@ -7,6 +7,8 @@ export interface Plane {
 
 /** Three boxes one after the other are within 3 % of a Gaussian. */
 const PASSES = 3
+/** Blurs above this many pixels are made on a smaller copy, where they cost little and look the same. */
+export const FINE_SIGMA = 3
 
 /** Half the length of a box whose ends may count in part. */
 interface Box {

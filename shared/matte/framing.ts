@@ -64,6 +64,9 @@ export function trimFrame(matte: Matte, { margin, isConfined, shadow }: Trim): R
   return { left, top, width, height }
 }
 
+/** What lies behind a background picture that is shown whole. */
+export const BEHIND_IMAGE = '#ffffff'
+
 /** How a background picture is laid: filling the canvas or shown whole, and where, in percent as CSS `background-position` has it. */
 export interface Placing {
   readonly fit: 'cover' | 'contain'

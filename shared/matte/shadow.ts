@@ -1,4 +1,4 @@
-import { blurPlane, type Plane } from './blur.ts'
+import { blurPlane, FINE_SIGMA, type Plane } from './blur.ts'
 import type { Matte } from './matte.ts'
 
 /** A drop shadow; lengths in percent of the longer side of the whole picture. */
@@ -12,9 +12,6 @@ export interface Shadow {
   /** Where it falls to, in degrees clockwise from the top. */
   readonly direction: number
 }
-
-/** Blurs above this many pixels are made on a smaller copy, where they cost little and look the same. */
-const FINE_SIGMA = 3
 
 /** The matte in squares of `step` pixels, averaged; those at the right and bottom may be smaller. */
 function reduced({ data, width, height }: Matte, step: number): Plane {

@@ -10,6 +10,7 @@ const blur = number({ label: '模糊', unit: '%', min: 0, max: 100, initial: 0 }
 
 const pageOf = { inMenu: true } as const
 const cutting = ['background', 'trim', 'margin', 'format'] as const
+const clear = { ...pageOf, section: 'transparent', shows: ['trim', 'margin', 'feather', 'format'] } as const
 const white = { background: { by: 'colour', colour: '#ffffff' } } as const
 
 /** Cuts persons, goods or anything else out of a picture, and puts them on nothing or on another background. */
@@ -83,29 +84,8 @@ export const cutOut = defineTool({
     { ...pageOf, path: '/matting/person', label: '人像抠图换背景', preset: { kind: 'person', ...white }, shows: cutting },
     { ...pageOf, path: '/matting/goods', label: '物品抠图换背景', preset: { kind: 'goods', ...white }, shows: [...cutting, 'shadow'] },
     { ...pageOf, path: '/matting/general', label: '通用抠图换背景', preset: { kind: 'general', ...white }, shows: [...cutting, 'shadow'] },
-    {
-      ...pageOf,
-      path: '/transparent/general',
-      section: 'transparent',
-      label: '通用抠图',
-      preset: { kind: 'general' },
-      shows: ['trim', 'margin', 'feather', 'format'],
-    },
-    {
-      ...pageOf,
-      path: '/transparent/person',
-      section: 'transparent',
-      label: '人像抠图',
-      preset: { kind: 'person' },
-      shows: ['trim', 'margin', 'feather', 'format'],
-    },
-    {
-      ...pageOf,
-      path: '/transparent/goods',
-      section: 'transparent',
-      label: '物品抠图',
-      preset: { kind: 'goods' },
-      shows: ['trim', 'margin', 'feather', 'format'],
-    },
+    { ...clear, path: '/transparent/general', label: '通用抠图', preset: { kind: 'general' } },
+    { ...clear, path: '/transparent/person', label: '人像抠图', preset: { kind: 'person' } },
+    { ...clear, path: '/transparent/goods', label: '物品抠图', preset: { kind: 'goods' } },
   ],
 })

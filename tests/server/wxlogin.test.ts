@@ -184,6 +184,6 @@ it('the sandbox’s page shows what it is given as text', async () => {
   const state = '"><script>alert(1)</script>'
   const page = await (await visitor.fetch(`/api/user/wxlogin/sandbox?${new URLSearchParams({ state })}`)).text()
   expect(page).not.toContain('<script')
-  expect(page).toContain('value="&quot;&gt;&lt;script&gt;')
+  expect(page).toContain('value="&#34;&#62;&#60;script&#62;')
   expect(await codeOf(await visitor.fetch('/api/user/wxlogin/sandbox'))).toEqual([400, 'request.invalid'])
 })
