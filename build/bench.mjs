@@ -9,6 +9,7 @@ const peers = {
   gif: { gifsicle: 'gifsicle' },
   formats: { convert: 'imagemagick' },
   cutout: {},
+  effects: {},
 }
 
 const [, , subject = '', ...words] = process.argv

@@ -25,4 +25,4 @@ export const cloudLimits: Limits = { ...shared, maxSidePx: 30_000, maxPixels: 10
 export const localLimits: Limits = { ...shared, maxPixels: 250e6 }
 
 /** How long a job of each class may run before its process is killed, in milliseconds. */
-export const deadlineMs: Readonly<Record<Cost, number>> = { image: 60_000, ai: 120_000, document: 300_000, free: 300_000 }
+export const deadlineMs: Readonly<Record<Cost, number>> = { image: 60_000, ai: 240_000, document: 300_000, free: 300_000 }

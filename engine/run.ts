@@ -13,6 +13,17 @@ const processors: { readonly [Id in ToolId]: () => Promise<Processor<Id>> } = {
   'set-dpi': async () => (await import('./processors/set-dpi.ts')).setDpi,
   'cut-out': async () => (await import('./processors/cut-out.ts')).cutOut,
   'id-photo': async () => (await import('./processors/id-photo.ts')).idPhoto,
+  colourize: async () => (await import('./processors/colourize.ts')).colourize,
+  sharpen: async () => (await import('./processors/sharpen.ts')).sharpen,
+  upscale: async () => (await import('./processors/upscale.ts')).upscale,
+  'repair-jpeg': async () => (await import('./processors/repair-jpeg.ts')).repairJpeg,
+  unstretch: async () => (await import('./processors/unstretch.ts')).unstretch,
+  'enhance-contrast': async () => (await import('./processors/enhance-contrast.ts')).enhanceContrast,
+  'enhance-colour': async () => (await import('./processors/enhance-colour.ts')).enhanceColour,
+  dehaze: async () => (await import('./processors/dehaze.ts')).dehaze,
+  denoise: async () => (await import('./processors/denoise.ts')).denoise,
+  'remove-moire': async () => (await import('./processors/remove-moire.ts')).removeMoire,
+  'scan-document': async () => (await import('./processors/scan-document.ts')).scanDocument,
 }
 
 /** Runs a job in this process. Only a child process does: decoding strangers' files may hang, crash or eat memory. */

@@ -1,4 +1,15 @@
 import {
+  Palette,
+  Focus,
+  Maximize,
+  Bandage,
+  MoveHorizontal,
+  Contrast,
+  Rainbow,
+  CloudSun,
+  Sparkles,
+  Monitor,
+  ScanText,
   Crop,
   FileArchive,
   Film,
@@ -24,6 +35,17 @@ const ofTool: Readonly<Record<ToolId, LucideIcon>> = {
   'pack-zip': FileArchive,
   'resize-image': Ruler,
   'set-dpi': Grid3x3,
+  colourize: Palette,
+  sharpen: Focus,
+  upscale: Maximize,
+  'repair-jpeg': Bandage,
+  unstretch: MoveHorizontal,
+  'enhance-contrast': Contrast,
+  'enhance-colour': Rainbow,
+  dehaze: CloudSun,
+  denoise: Sparkles,
+  'remove-moire': Monitor,
+  'scan-document': ScanText,
 }
 /** Pages that do something of their own with their tool. */
 const ofPage: Readonly<Record<string, LucideIcon>> = {

@@ -1,4 +1,16 @@
-import { Brush, Columns2, Crop, Download, RotateCcw, ScanFace, SlidersHorizontal, Square, X, type LucideIcon } from 'lucide-react'
+import {
+  Brush,
+  Columns2,
+  Crop,
+  Download,
+  RotateCcw,
+  ScanFace,
+  MoveHorizontal,
+  SlidersHorizontal,
+  Square,
+  X,
+  type LucideIcon,
+} from 'lucide-react'
 import { cancelRow, removeRows, startRows } from '../state/batch.ts'
 import { download } from '../state/download.ts'
 import { isActive, type Output, type Row } from '../state/rows.ts'
@@ -30,6 +42,10 @@ export interface RowAction {
 const editorWords = {
   crop: { label: '裁剪', title: '裁剪', Icon: Crop },
   cutOut: { label: '修边', title: '背景与修边', Icon: Brush },
+  effect: { label: '预览', title: '预览与调整', Icon: SlidersHorizontal },
+  unstretch: { label: '调整比例', title: '调整比例', Icon: MoveHorizontal },
+  document: { label: '调整四角', title: '调整页面四角', Icon: Crop },
+  colourize: { label: '修正颜色', title: '修正颜色', Icon: Brush },
   idPhoto: { label: '标出头部', title: '标出头部', Icon: ScanFace },
 } as const
 

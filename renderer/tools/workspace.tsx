@@ -26,7 +26,16 @@ const FileList = arriving(fileList, { failed: <p role="alert">文件列表没有
 const CropEditor = lazy(() => import('./crop-editor.tsx').then((module) => ({ default: module.CropEditor })))
 const IdPhotoEditor = lazy(() => import('./id-photo-editor.tsx').then((module) => ({ default: module.IdPhotoEditor })))
 const CutOutEditor = lazy(() => import('../cut-out/cut-out-editor.tsx').then((module) => ({ default: module.CutOutEditor })))
-const editors = { crop: CropEditor, idPhoto: IdPhotoEditor, cutOut: CutOutEditor, form: undefined } as const
+const editors = {
+  crop: CropEditor,
+  idPhoto: IdPhotoEditor,
+  cutOut: CutOutEditor,
+  effect: undefined,
+  unstretch: undefined,
+  document: undefined,
+  colourize: undefined,
+  form: undefined,
+} as const
 const RowSheet = lazy(() => import('./row-sheet.tsx').then((module) => ({ default: module.RowSheet })))
 const Compare = lazy(() => import('./compare.tsx').then((module) => ({ default: module.Compare })))
 

@@ -67,7 +67,7 @@ export interface ToolSpec<Id extends string, F extends Fields, T extends Takes =
   readonly accepts: readonly FormatId[] | 'any'
   readonly takes: T
   /** What a file is prepared in beside the form; `form` where there is nothing more. */
-  readonly editor: 'form' | 'crop' | 'idPhoto' | 'cutOut'
+  readonly editor: 'form' | 'crop' | 'idPhoto' | 'cutOut' | 'effect' | 'unstretch' | 'document' | 'colourize'
   /** Its own options; `fieldsOf` adds those it shares with others. */
   readonly options: F
   /** Groups of options that ask for the same thing in different ways: exactly one group is given, and giving one takes the others' place. */

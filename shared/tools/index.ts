@@ -8,11 +8,42 @@ import type { Cost, OptionsConflict, Subject, ToolSpec } from '#shared/tools/def
 import { fieldAt, initialOf, schemaOf, type Fields, type ValuesOf } from '#shared/tools/field'
 import { naming } from '#shared/tools/file-name'
 import { packZip } from '#shared/tools/pack-zip'
+import { colourize } from '#shared/tools/colourize'
+import { dehaze } from '#shared/tools/dehaze'
+import { denoise } from '#shared/tools/denoise'
+import { enhanceColour } from '#shared/tools/enhance-colour'
+import { enhanceContrast } from '#shared/tools/enhance-contrast'
+import { removeMoire } from '#shared/tools/remove-moire'
+import { repairJpeg } from '#shared/tools/repair-jpeg'
+import { scanDocument } from '#shared/tools/scan-document'
+import { sharpen } from '#shared/tools/sharpen'
+import { unstretch } from '#shared/tools/unstretch'
+import { upscale } from '#shared/tools/upscale'
 import { resizeImage } from '#shared/tools/resize-image'
 import { setDpi } from '#shared/tools/set-dpi'
 
 /** Every tool; the menus follow the order here. */
-export const tools = [compressImage, resizeImage, idPhoto, setDpi, packZip, convertImage, cropImage, cutOut] as const
+export const tools = [
+  compressImage,
+  resizeImage,
+  idPhoto,
+  setDpi,
+  packZip,
+  convertImage,
+  cropImage,
+  cutOut,
+  colourize,
+  sharpen,
+  upscale,
+  repairJpeg,
+  unstretch,
+  enhanceContrast,
+  enhanceColour,
+  dehaze,
+  denoise,
+  removeMoire,
+  scanDocument,
+] as const
 
 /** One of the tools, by its exact definition. */
 export type Tool = (typeof tools)[number]

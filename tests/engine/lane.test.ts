@@ -88,7 +88,7 @@ describe('jobs with a model', () => {
   test('have the deadline of their class, an ID photo on another background too', () => {
     const { run, child } = openPool({ aiSize: 2 })
     const jobs = [cutting, recolouring, sizing].map((job) => run(job))
-    expect([0, 1, 2].map((n) => child(n).orders[0]?.deadlineMs)).toEqual([120_000, 120_000, 60_000])
+    expect([0, 1, 2].map((n) => child(n).orders[0]?.deadlineMs)).toEqual([240_000, 240_000, 60_000])
     for (const n of [0, 1, 2]) child(n).finishes()
     return Promise.all(jobs)
   })

@@ -1,0 +1,7 @@
+import type { Processor } from '../processor.ts'
+import { AppError } from '#shared/errors/app-error'
+
+/** TODO: to be made. */
+export const unstretch: Processor<'unstretch'> = async () => {
+  throw new AppError('tool.unavailable', {})
+}

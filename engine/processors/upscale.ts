@@ -1,0 +1,7 @@
+import type { Processor } from '../processor.ts'
+import { AppError } from '#shared/errors/app-error'
+
+/** TODO: to be made. */
+export const upscale: Processor<'upscale'> = async () => {
+  throw new AppError('tool.unavailable', {})
+}

@@ -1,0 +1,17 @@
+import { readableFormats } from '#shared/formats'
+import { defineTool } from '#shared/tools/define'
+import { strength } from '#shared/tools/strength'
+
+/** Takes a cast out of a picture and makes its colours livelier. */
+export const enhanceColour = defineTool({
+  id: 'enhance-colour',
+  section: 'effect',
+  label: '色彩增强',
+  accepts: readableFormats,
+  takes: 'each',
+  editor: 'effect',
+  cost: 'ai',
+  runsOn: ['cloud', 'desktop'],
+  options: { strength },
+  pages: [{ path: '/effect/icolor', label: '色彩增强', inMenu: true }],
+})
