@@ -3,6 +3,7 @@ import type { DeviceView } from '#shared/api/devices'
 import { messageOf, toWire } from '#shared/errors/app-error'
 import { splitName } from '#shared/names'
 import type { Cost } from '#shared/tools/define'
+import type { ToolId } from '#shared/tools/index'
 import { formatBytes } from '#shared/units'
 
 /** A row's state in words, and the colour of its chip. */
@@ -129,6 +130,12 @@ export function leftText(left: number | undefined, isMember: boolean, cost: Cost
   if (left === undefined) return '\u00a0'
   if (left === Infinity) return isMember ? '会员不限次数。' : '此功能免费，不计次数。'
   return isMember ? `剩余 ${left} 次。` : `今日${cost === 'ai' ? ' AI ' : ''}免费次数还剩 ${left} 次。`
+}
+
+/** What a tool's page says beside its title where a model makes up what is seen, and why. */
+export const aiBadges: Readonly<Partial<Record<ToolId, { readonly text: string; readonly hint: string }>>> = {
+  colourize: { text: 'AI上色（辅助）', hint: '颜色由 AI 推测，不一定是当时的真实颜色，可用画笔修正。结果文件带有 AI 处理标记。' },
+  upscale: { text: 'AI 放大', hint: '细节由 AI 补全，与实物可能有出入。结果文件带有 AI 处理标记。' },
 }
 
 /** One line under each page's title. */

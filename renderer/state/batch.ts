@@ -79,7 +79,7 @@ export function startRows(page: string, ids?: readonly string[]): void {
 function checkAttachment(page: string, { options, made }: { readonly options: Options; readonly made: Made }): void {
   const tool = findPage(page)?.tool
   if (!tool || made.attachment || !needsAttachment(tool.id, options)) return
-  const error = new AppError('options.background-missing', {})
+  const error = new AppError('options.background-missing', tool.attachment ? { label: tool.attachment.label } : {})
   tellAttachment(page, toWire(error))
   throw error
 }

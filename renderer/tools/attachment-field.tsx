@@ -70,7 +70,7 @@ export function AttachmentField({ page }: { page: string }) {
         ) : (
           <button ref={main} type="button" className={css['choose']} onClick={open}>
             <ImagePlus size={18} aria-hidden />
-            {isOver ? '松开鼠标，用作背景' : `选择${attachment.label}`}
+            {isOver ? `松开鼠标，用作${attachment.label}` : `选择${attachment.label}`}
             {!isOver && <span className={css['byMouse']}>，或拖到这里</span>}
           </button>
         )}

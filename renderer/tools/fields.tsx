@@ -9,10 +9,16 @@ import type { Options } from '../state/settings.ts'
 import { arriving } from '../ui/arriving.tsx'
 import { isFormatId, type FormatId } from '#shared/formats'
 import { initialOfCase, type Cases, type Field, type Fields } from '#shared/tools/field'
+import { findPage } from '#shared/tools/index'
 
 // For a few tools only: not in the way of the first page.
 const GroundField = arriving(() => import('./ground-field.tsx').then((module) => module.GroundField), {
   loading: <div className={css['coming']} />,
+})
+
+const AttachmentField = arriving(() => import('./attachment-field.tsx').then((module) => module.AttachmentField))
+const AmountField = arriving(() => import('./amount-field.tsx').then((module) => module.AmountField), {
+  loading: <div className={css['amount']} />,
 })
 
 interface SetProps {
@@ -30,6 +36,7 @@ export function FieldSet({ fields, values, placeholders = {}, page, onChange }: 
   const one = ([key, field]: Entry) => (
     <OneField
       key={key}
+      name={key}
       field={field}
       value={values[key]}
       placeholder={placeholders[key]}
@@ -50,6 +57,7 @@ export function FieldSet({ fields, values, placeholders = {}, page, onChange }: 
 }
 
 interface OneProps {
+  readonly name: string
   readonly field: Field<unknown>
   readonly value: unknown
   readonly placeholder: string | undefined
@@ -57,7 +65,7 @@ interface OneProps {
   readonly onChange: (value: unknown) => void
 }
 
-function OneField({ field, page, ...rest }: OneProps) {
+function OneField({ name, field, page, ...rest }: OneProps) {
   const { label, hint, view } = field
   const props = { label, hint, ...rest }
   switch (view.kind) {
@@ -74,12 +82,13 @@ function OneField({ field, page, ...rest }: OneProps) {
     case 'strokes':
       return null
     case 'variant':
+      if (view.isSlid) return <AmountField view={view} {...props} />
       return isGround(view.cases) ? (
         <GroundField view={view} page={page} {...props}>
           <CaseFields cases={view.cases} value={props.value} onChange={props.onChange} />
         </GroundField>
       ) : (
-        <Variant view={view} {...props} />
+        <Variant view={view} attachedOn={findPage(page ?? '')?.tool.attachment?.option === name ? page : undefined} {...props} />
       )
   }
 }
@@ -191,17 +200,24 @@ function Text({ label, hint, view: { maxLength, isSecret, placeholder }, value, 
   )
 }
 
+interface VariantProps extends FieldProps<ViewOf<'variant'>> {
+  /** The page whose second file one of the ways calls for. */
+  readonly attachedOn: string | undefined
+}
+
 /** One of several ways, each with fields of its own. */
-function Variant({ label, hint, view: { cases }, value, onChange }: FieldProps<ViewOf<'variant'>>) {
+function Variant({ label, hint, view: { cases }, attachedOn, value, onChange }: VariantProps) {
+  const by = String(valuesOf(value)['by'])
   return (
     <>
       <Select
         label={label}
         hint={hint}
-        value={String(valuesOf(value)['by'])}
+        value={by}
         choices={Object.entries(cases).map(([name, one]): [string, string] => [name, one.label])}
         onChange={(name) => onChange(initialOfCase(cases, name))}
       />
+      {attachedOn !== undefined && findPage(attachedOn)?.tool.attachment?.by === by && <AttachmentField page={attachedOn} />}
       <CaseFields cases={cases} value={value} onChange={onChange} />
     </>
   )

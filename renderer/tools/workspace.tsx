@@ -15,7 +15,7 @@ import { ViewToggle } from './view-toggle.tsx'
 import css from './workspace.module.css'
 import { settingsAtom } from '../state/settings.ts'
 import { totalsAtom } from '../state/totals.ts'
-import { purposes } from '../text.ts'
+import { aiBadges, purposes } from '../text.ts'
 import { useIsNarrow } from '../ui/use-narrow.ts'
 import { arriving } from '../ui/arriving.tsx'
 import { findPage } from '#shared/tools/index'
@@ -56,12 +56,20 @@ export function Workspace({ path }: { path: string }) {
   const { page, tool } = found
   const shown = page.shows?.filter((key) => tool.matters?.(key, options) ?? true)
   const Editor = editors[tool.editor]
+  const badge = aiBadges[tool.id]
   const offered = page.picksFiles ?? tool.accepts
   return (
     <section ref={section} className={css['work']} data-dragging={isDragging || undefined} aria-labelledby={`title-${page.path}`}>
       <header className={css['head']}>
         <div>
-          <h1 id={`title-${page.path}`}>{page.label}</h1>
+          <h1 id={`title-${page.path}`}>
+            {page.label}
+            {badge && (
+              <small className={css['badge']} title={badge.hint}>
+                {badge.text}
+              </small>
+            )}
+          </h1>
           <p>{purposes[page.path]}</p>
         </div>
         {count > 0 && (

@@ -57,13 +57,13 @@ export async function checkInput(
 export async function checkAttachment(
   rules: InputRules,
   identityId: string,
-  accepts: readonly FormatId[],
+  { accepts, label }: { readonly accepts: readonly FormatId[]; readonly label: string },
   attachment: z.output<typeof jobInput> | undefined,
 ): Promise<StoredInput> {
-  if (!attachment) throw new AppError('options.background-missing', {})
+  if (!attachment) throw new AppError('options.background-missing', { label })
   const { refusal: cause, ...input } = await checkInput(rules, identityId, accepts, attachment)
   if (!cause) return { ...input, isAttachment: true }
-  throw new AppError(cause.code === 'upload.missing' ? 'options.background-lost' : 'options.background-unreadable', {}, { cause })
+  throw new AppError(cause.code === 'upload.missing' ? 'options.background-lost' : 'options.background-unreadable', { label }, { cause })
 }
 
 async function readHead(store: ObjectStore, key: string, bytes: number): Promise<Buffer> {

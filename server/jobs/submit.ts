@@ -95,7 +95,7 @@ function parseCall({ payer, requestKey, body }: Submission): Call {
 async function attachmentOf(rules: SubmitRules, { payer, tool, options, body }: Call): Promise<StoredInput | undefined> {
   const { attachment } = toolOf(tool)
   if (!attachment || !needsAttachment(tool, options)) return undefined
-  return checkAttachment(rules, payer.identityId, attachment.accepts, body.attachment)
+  return checkAttachment(rules, payer.identityId, attachment, body.attachment)
 }
 
 /** The jobs of a call. Throws the first refusal when no job is left. */

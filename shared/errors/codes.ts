@@ -14,6 +14,11 @@ const error = <D = Record<never, never>>(label: string, status: number, text: (d
   text,
 })
 
+/** What the second file of a job is called, where it is no background. */
+interface SecondFile {
+  readonly label?: string
+}
+
 /** Every failure a person can see. Codes are the wire's; they are never renamed or removed. */
 export const errorTexts = {
   'options.invalid': error('E100', 400, ({ label }: { label: string }) => `“${label}”填写有误，请检查后重试。`),
@@ -32,9 +37,13 @@ export const errorTexts = {
   'options.head-marks': error('E121', 400, () => '头顶、眼睛、下巴的位置有误，请由上到下依次标出。'),
   'options.head-outside': error('E122', 422, () => '标出的头部超出图片或画面，请重新标出头部，或换一张头部完整的照片。'),
   'options.jpeg-transparent': error('E125', 400, () => 'JPG 不支持透明背景，请改用 PNG 或 WebP，或选择一种背景。'),
-  'options.background-missing': error('E126', 400, () => '请选择一张背景图片。'),
-  'options.background-lost': error('E127', 404, () => '背景图片未上传完成或已过期，请重新选择。'),
-  'options.background-unreadable': error('E128', 422, () => '背景图片已损坏、过大或格式不支持，请换一张图片。'),
+  'options.background-missing': error('E126', 400, ({ label }: SecondFile) => `请选择一张${label ?? '背景图片'}。`),
+  'options.background-lost': error('E127', 404, ({ label }: SecondFile) => `${label ?? '背景图片'}未上传完成或已过期，请重新选择。`),
+  'options.background-unreadable': error(
+    'E128',
+    422,
+    ({ label }: SecondFile) => `${label ?? '背景图片'}已损坏、过大或格式不支持，请换一张图片。`,
+  ),
   'options.sheet-too-small': error('E123', 422, () => '照片大于所选相纸，请换更大的相纸或更小的尺寸。'),
   'options.file-name': error(
     'E124',

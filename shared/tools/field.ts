@@ -19,7 +19,8 @@ export type View =
   | { kind: 'text'; maxLength: number; isSecret: boolean; placeholder: string }
   | { kind: 'colour'; canBeTransparent: boolean; presets: readonly string[] }
   | { kind: 'strokes' }
-  | { kind: 'variant'; cases: Cases; read: ReadCase | undefined }
+  /** `isSlid`: the case `auto`, or an amount that is slid, in a case with that one number. */
+  | { kind: 'variant'; cases: Cases; read: ReadCase | undefined; isSlid: boolean }
 
 /** How a variant is said in one word (`#ff0000`, `transparent`), where it can be; undefined for a word that says none. */
 export type ReadCase = (word: string) => Readonly<Record<string, unknown>> | undefined
@@ -156,7 +157,7 @@ export function choice<const V extends string>(
 
 /** Options that exist only under one choice, so that no impossible pair can be stored. The choice itself is under the key `by`. */
 export function variant<const C extends Cases>(
-  spec: Wording & { readonly cases: C; readonly initial: NoInfer<keyof C & string>; readonly read?: ReadCase },
+  spec: Wording & { readonly cases: C; readonly initial: NoInfer<keyof C & string>; readonly read?: ReadCase; readonly isSlid?: boolean },
 ): Field<VariantOf<C>> {
   const { label, cases, initial } = spec
   const [first, ...others] = Object.entries(cases).map(([by, { fields }]) => z.extend(schemaOf(fields), { by: z.literal(by) }))
@@ -164,7 +165,7 @@ export function variant<const C extends Cases>(
   return {
     ...worded(spec),
     initial: initialOfCase(cases, initial) as VariantOf<C>, // built from the very case the type names
-    view: { kind: 'variant', cases, read: spec.read },
+    view: { kind: 'variant', cases, read: spec.read, isSlid: spec.isSlid ?? false },
     schema: z.discriminatedUnion('by', [first, ...others]) as unknown as z.ZodMiniType<VariantOf<C>>, // zod can't follow a mapped record of cases
   }
 }

@@ -8,6 +8,7 @@ export const strength = variant({
   label: '强度',
   initial: 'auto',
   read,
+  isSlid: true,
   cases: {
     auto: { label: '自动', fields: {} },
     manual: { label: '手动', fields: { amount: number({ label: '强度', unit: '%', min: 0, max: 100, initial: 50 }) } },

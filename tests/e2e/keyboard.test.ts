@@ -150,7 +150,7 @@ describe('by keyboard alone', () => {
     await press(page, '图片压缩到指定MB')
     await page.getByRole('heading', { level: 1, name: '图片压缩到指定MB' }).waitFor()
     await becomes(page, '图片压缩到指定MB')
-    await press(page, 'AI图片特效')
+    await press(page, 'PDF转换')
     await press(page, '去压缩图片')
     await page.getByText('图0.jpg').waitFor()
     await press(page, '跳到主要内容')

@@ -239,7 +239,7 @@ it('files may be dropped anywhere on the page, and are announced before they are
 
 it('a section that is not open yet says so in the page’s whole width', async () => {
   await using server = await testServer()
-  await using opened = await openPage(`${server.url}/effect`)
+  await using opened = await openPage(`${server.url}/pdf`)
   const missing = opened.page.getByText('该功能暂未开放').locator('..')
   await missing.waitFor()
   expect((await missing.boundingBox())?.width).toBeGreaterThan(1000)
