@@ -72,6 +72,7 @@ function OneField({ field, page, ...rest }: OneProps) {
     case 'colour':
       return <ColourField view={view} {...props} />
     case 'strokes':
+    case 'hints':
       return null
     case 'variant':
       return isGround(view.cases) ? (
