@@ -48,8 +48,9 @@ export interface OutputFile {
 /**
  * What a cut-out's editor needs beside the result: the matte (8-bit grey PNG at full size, before edges and strokes), and previews of no
  * more than 1600 px, as WebP: the subject's own colours without what the ground shed on them (opaque; equal to the source where nothing was shed), and the source.
+ * An editor of colours needs the source, and the chroma that was found (`encodeChroma` in a PNG, before hints).
  */
-export type Part = 'matte' | 'foreground' | 'source'
+export type Part = 'matte' | 'foreground' | 'source' | 'chroma'
 
 /** A head's lines in percent of the picture's height, the face's middle in percent of its width, and how far it leans (degrees clockwise). */
 export interface Head {
@@ -70,6 +71,8 @@ export interface Job<Id extends ToolId = ToolId> {
   readonly attachment?: InputFile
   /** The matte an earlier job made of the same file: then no model is asked. */
   readonly matte?: InputFile
+  /** The chroma an earlier job found in the same way for the same file (its part): then no model is asked. */
+  readonly chroma?: InputFile
   /** Whether an editor will want the parts. */
   readonly wantsParts?: boolean
 }

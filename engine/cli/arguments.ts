@@ -84,6 +84,7 @@ function valueOf(field: Field<unknown>, text: string | true, name: string): unkn
     case 'variant':
       return text
     case 'strokes':
+    case 'hints':
       return readJson(String(text), name)
   }
 }

@@ -64,6 +64,7 @@ const rangeOf = ({ view }: Field<unknown>): Record<string, unknown> => {
     case 'colour':
       return { presets: view.presets, canBeTransparent: view.canBeTransparent }
     case 'strokes':
+    case 'hints':
       return { maxStrokes: MAX_STROKES, maxPoints: MAX_POINTS, maxPointsInAll: MAX_POINTS_IN_ALL }
     case 'flag':
       return {}
@@ -96,7 +97,7 @@ function describe(found: ToolPage): Record<string, unknown> {
 /** What an option takes, for a person. */
 function rangeWords({ view }: Field<unknown>, takesFile: boolean): string {
   if (view.kind === 'number') return `${view.min}–${view.max}${view.unit}`
-  if (view.kind === 'strokes') return 'JSON'
+  if (view.kind === 'strokes' || view.kind === 'hints') return 'JSON'
   if (view.kind !== 'variant') return ''
   return [...Object.keys(view.cases), ...(takesColour(view) ? ['#rrggbb'] : []), ...(takesFile ? ['文件'] : [])].join(' | ')
 }

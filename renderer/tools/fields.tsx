@@ -80,6 +80,7 @@ function OneField({ name, field, page, ...rest }: OneProps) {
     case 'colour':
       return <ColourField view={view} {...props} />
     case 'strokes':
+    case 'hints':
       return null
     case 'variant':
       if (view.isSlid) return <AmountField view={view} {...props} />

@@ -1,6 +1,6 @@
 import { readableFormats } from '#shared/formats'
 import { defineTool } from '#shared/tools/define'
-import { variant } from '#shared/tools/field'
+import { hints, variant } from '#shared/tools/field'
 import { strength } from '#shared/tools/strength'
 
 /** Colours a black-and-white photo: by our own model, by the colours of another photo, and by strokes that say a colour. */
@@ -25,6 +25,7 @@ export const colourize = defineTool({
       },
     }),
     strength,
+    hints: hints({ label: '上色画笔' }),
   },
   pages: [{ path: '/effect/iblack', label: '黑白照片上色', inMenu: true }],
 })

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { areHintsWithinLimits, type Hint } from '#shared/hints'
 import { isWithinLimits, MAX_POINTS, MAX_STROKES, type Stroke } from '#shared/strokes'
 
 /** One option of a tool: what it is called, where it starts, how it is checked and how it is shown. */
@@ -21,6 +22,8 @@ export type View =
   | { kind: 'strokes' }
   /** `isSlid`: the case `auto`, or an amount that is slid, in a case with that one number. */
   | { kind: 'variant'; cases: Cases; read: ReadCase | undefined; isSlid: boolean }
+  | { kind: 'hints' }
+  | { kind: 'variant'; cases: Cases; read: ReadCase | undefined }
 
 /** How a variant is said in one word (`#ff0000`, `transparent`), where it can be; undefined for a word that says none. */
 export type ReadCase = (word: string) => Readonly<Record<string, unknown>> | undefined
@@ -119,26 +122,31 @@ export function colour(spec: Wording & { initial: string; canBeTransparent?: boo
 
 const part = z.number().check(z.gte(0), z.lte(1))
 
+/** x and y in turn; a brush may leave the picture, but not by far. */
+const points = z.array(z.number().check(z.gte(-1), z.lte(2))).check(
+  z.minLength(2),
+  z.maxLength(2 * MAX_POINTS),
+  z.refine(({ length }) => length % 2 === 0),
+)
+
 /** Strokes of a brush on a matte: made in an editor, in no form. */
 export const strokes = (spec: Wording): Field<readonly Stroke[]> => ({
   ...worded(spec),
   initial: [],
   view: { kind: 'strokes' },
   schema: z
-    .array(
-      z.strictObject({
-        mode: z.enum(['keep', 'erase']),
-        size: part,
-        hardness: part,
-        // A brush may leave the picture, but not by far.
-        points: z.array(z.number().check(z.gte(-1), z.lte(2))).check(
-          z.minLength(2),
-          z.maxLength(2 * MAX_POINTS),
-          z.refine(({ length }) => length % 2 === 0),
-        ),
-      }),
-    )
+    .array(z.strictObject({ mode: z.enum(['keep', 'erase']), size: part, hardness: part, points }))
     .check(z.maxLength(MAX_STROKES), z.refine(isWithinLimits)),
+})
+
+/** Strokes that say which colour is where: made in an editor, in no form. */
+export const hints = (spec: Wording): Field<readonly Hint[]> => ({
+  ...worded(spec),
+  initial: [],
+  view: { kind: 'hints' },
+  schema: z
+    .array(z.strictObject({ colour: z.string().check(z.toLowerCase(), z.regex(/^#[0-9a-f]{6}$/)), size: part, points }))
+    .check(z.maxLength(MAX_STROKES), z.refine(areHintsWithinLimits)),
 })
 
 /** One of a few named values. */

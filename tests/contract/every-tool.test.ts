@@ -74,6 +74,7 @@ function atBoundaries(fields: Fields, start: Record<string, unknown>): { label: 
         options: { ...start, [key]: value },
       }))
     if (view.kind === 'strokes') return [{ label, options: { ...start, [key]: [{ mode: 'erase', size: 1, hardness: 0, points: [0, 1] }] } }]
+    if (view.kind === 'hints') return [{ label, options: { ...start, [key]: [{ colour: '#c02020', size: 1, points: [0, 1] }] } }]
     return Object.entries(view.cases).flatMap(([by, one]) =>
       atBoundaries(one.fields, initialOf(one.fields)).map((inner) => ({
         label: `${one.label} ${inner.label}`,
