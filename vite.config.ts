@@ -28,6 +28,8 @@ export default defineConfig({
   root: at('renderer'),
   plugins: [react(), preloadWorkspace],
   resolve: { conditions: ['own-source', 'module', 'browser', 'production', 'import', 'default'] },
+  // A worker's effects are loaded one by one.
+  worker: { format: 'es' },
   build: {
     outDir: at('dist/site'),
     emptyOutDir: true,

@@ -132,6 +132,18 @@ export function leftText(left: number | undefined, isMember: boolean, cost: Cost
   return isMember ? `剩余 ${left} 次。` : `今日${cost === 'ai' ? ' AI ' : ''}免费次数还剩 ${left} 次。`
 }
 
+/** What is said of a picture that an effect finds nothing to do for, as short as a chip is. */
+export const unchangedTexts: Readonly<Partial<Record<ToolId, string>>> = {
+  sharpen: '图片已经清晰，无需处理',
+  'repair-jpeg': '没有压缩痕迹，无需处理',
+  unstretch: '比例正常，无需处理',
+  'enhance-contrast': '明暗已经合适，无需处理',
+  'enhance-colour': '颜色已经自然，无需处理',
+  dehaze: '没有雾气，无需处理',
+  denoise: '没有明显噪点，无需处理',
+  'remove-moire': '没有条纹，无需处理',
+}
+
 /** What a tool's page says beside its title where a model makes up what is seen, and why. */
 export const aiBadges: Readonly<Partial<Record<ToolId, { readonly text: string; readonly hint: string }>>> = {
   colourize: { text: 'AI上色（辅助）', hint: '颜色由 AI 推测，不一定是当时的真实颜色，可用画笔修正。结果文件带有 AI 处理标记。' },

@@ -92,6 +92,7 @@ export function rowActions(row: Row, open: (opened: Opened) => void): readonly R
       },
     isAlone &&
       tool?.editor !== 'crop' &&
+      tool?.editor !== 'effect' &&
       !(tool?.editor === 'cutOut' && isEditable) &&
       !isActive(row) &&
       hasSource && {

@@ -26,11 +26,12 @@ const FileList = arriving(fileList, { failed: <p role="alert">文件列表没有
 const CropEditor = lazy(() => import('./crop-editor.tsx').then((module) => ({ default: module.CropEditor })))
 const IdPhotoEditor = lazy(() => import('./id-photo-editor.tsx').then((module) => ({ default: module.IdPhotoEditor })))
 const CutOutEditor = lazy(() => import('../cut-out/cut-out-editor.tsx').then((module) => ({ default: module.CutOutEditor })))
+const EffectEditor = lazy(() => import('../effects/effect-editor.tsx').then((module) => ({ default: module.EffectEditor })))
 const editors = {
   crop: CropEditor,
   idPhoto: IdPhotoEditor,
   cutOut: CutOutEditor,
-  effect: undefined,
+  effect: EffectEditor,
   unstretch: undefined,
   document: undefined,
   colourize: undefined,
