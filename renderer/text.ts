@@ -40,8 +40,8 @@ export function tailOf(name: string): string {
 const speedText = (bytesPerSecond: number | undefined): string =>
   bytesPerSecond === undefined ? '' : ` · ${formatBytes(Math.round(bytesPerSecond))}/s`
 
-/** The words for where a row stands. */
-export function statusText(status: Status): StatusText {
+/** The words for where a row stands; `tool` lets them be its own. */
+export function statusText(status: Status, tool?: ToolId): StatusText {
   switch (status.at) {
     case 'ready':
       return { text: '待处理', tone: 'idle' }
@@ -58,7 +58,7 @@ export function statusText(status: Status): StatusText {
     case 'running':
       return { text: status.step ?? '处理中…', tone: 'idle' }
     case 'done':
-      return doneText(status)
+      return doneText(status, tool)
     case 'failed':
       return { text: messageOf(status.error), tone: 'bad', hint: messageOf(status.error) }
     case 'cancelled':
@@ -68,10 +68,10 @@ export function statusText(status: Status): StatusText {
   }
 }
 
-function doneText({ note, outputs }: Extract<Status, { at: 'done' }>): StatusText {
+function doneText({ note, outputs }: Extract<Status, { at: 'done' }>, tool: ToolId | undefined): StatusText {
   switch (note?.kind) {
     case 'unchanged':
-      return { text: '已是最优，保留原图', tone: 'info' }
+      return { text: (tool && unchangedTexts[tool]) ?? '已是最优，保留原图', tone: 'info' }
     case 'missed': {
       const { targetBytes, bestBytes } = note
       return {

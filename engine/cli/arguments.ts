@@ -169,7 +169,8 @@ export function parseRun(words: readonly string[]): RunRequest {
   const merged = keepOneWay(ways, mergeOptions(options, startOptions(found), given), [...given.keys()])
   const request = { tool: id, options: checked(id, merged), outFolder, isJson: flags.has('--json'), files }
   if (!needsAttachment(id, request.options)) return request
-  if (attachment === undefined) throw new UsageError(messageOf({ code: 'options.background-missing', data: {} }))
+  if (attachment === undefined)
+    throw new UsageError(messageOf({ code: 'options.background-missing', data: { label: toolOf(id).attachment?.label ?? '图片' } }))
   return { ...request, attachment }
 }
 

@@ -17,7 +17,7 @@ export interface Parts {
 /** The parts of a row's job; undefined where there are none, or none any more. Throws where they couldn't be had just now. */
 export async function loadParts(row: Row, signal: AbortSignal): Promise<Parts | undefined> {
   const parts = row.jobId === undefined ? undefined : await addressesOf(row.jobId)
-  if (parts) {
+  if (parts?.foreground !== undefined && parts.matte !== undefined) {
     const [source, foreground, matte] = await Promise.all(
       [parts.source, parts.foreground, parts.matte].map((address) => download(address, signal)),
     )

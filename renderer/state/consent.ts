@@ -17,8 +17,14 @@ export const consentAtom = atom<ConsentAsked | undefined>(undefined)
 /** Whether it was declined last time; nothing is uploaded then. */
 export const declinedAtom = atom(false)
 
-/** Whether a page's files are pictures of people, mostly, and nobody has agreed yet to their upload in this browser. */
-export const needsConsent = (page: string): boolean => findPage(page)?.tool.subject !== undefined && localStorage.getItem(KEY) !== VERSION
+/** Whether a page's files are pictures of people, mostly: what is cut out, and old photos. */
+export const showsPeople = (page: string): boolean => {
+  const tool = findPage(page)?.tool
+  return tool?.subject !== undefined || tool?.colours !== undefined
+}
+
+/** Whether a page's files are pictures of people, and nobody has agreed yet to their upload in this browser. */
+export const needsConsent = (page: string): boolean => showsPeople(page) && localStorage.getItem(KEY) !== VERSION
 
 /** Asks, and does what it was asked for once it is agreed to. */
 export function askConsent(agreed: () => void): void {

@@ -2,7 +2,6 @@ import { atom, type PrimitiveAtom } from 'jotai'
 import { store } from './store.ts'
 import type { JobView } from '#shared/api/jobs'
 import type { WireError } from '#shared/errors/app-error'
-import type { Subject } from '#shared/tools/define'
 
 /** Where a row stands. The words for each are in text.ts. */
 export type Status =
@@ -51,7 +50,8 @@ export interface Row {
 export interface Made {
   /** Checked options, as JSON. */
   readonly text: string
-  readonly subject: Subject | undefined
+  /** What was found out first, where another start can take it for nothing: `person` of a cut-out, `colours model` of a photo. */
+  readonly finding: string | undefined
   readonly attachment: File | undefined
 }
 

@@ -39,7 +39,7 @@ export function Compare({ page, id, onChange }: Props) {
 }
 
 /** Whether a result is there to be smaller: nobody cuts out to save bytes. */
-const isSmaller = ({ page, made }: Row): boolean => made?.subject === undefined && findPage(page)?.tool.section === 'compress'
+const isSmaller = ({ page, made }: Row): boolean => made?.finding === undefined && findPage(page)?.tool.section === 'compress'
 
 const pictureOf = (row: Row, output: { url: string; bytes: number }, before: string | undefined, thumbnail: Thumbnail) => ({
   name: row.name,

@@ -58,6 +58,9 @@ const lacksFace = ({ status }: Row): boolean => status.at === 'done' && status.n
 /** Whether a file's edges had better be looked at. */
 export const isUnsure = ({ status }: Row): boolean => status.at === 'done' && status.note?.kind === 'unsure'
 
+/** Whether a result is there to look otherwise than its file, not to be smaller. */
+export const isRemade = ({ made, page }: Row): boolean => made?.finding !== undefined || findPage(page)?.tool.section === 'effect'
+
 /** What can be done with a file now, in the order in which it is shown. */
 export function rowActions(row: Row, open: (opened: Opened) => void): readonly RowAction[] {
   const { file, id, key, options, page, status } = row

@@ -1,13 +1,13 @@
 import { useAtomValue } from 'jotai'
 import { Crop, ImageOff } from 'lucide-react'
 import { isCropSet } from './crop-draft.ts'
-import { isUnsure, lacksSubject, type Opened } from './row-actions.ts'
+import { isRemade, isUnsure, lacksSubject, type Opened } from './row-actions.ts'
 import css from './row-parts.module.css'
 import { clockAtom } from '../state/clock.ts'
 import type { Row, Status, Thumbnail } from '../state/rows.ts'
 import { settingsAtom } from '../state/settings.ts'
 import { elapsedText, isStill } from '../state/running.ts'
-import { savedPercent, statusText, tailOf } from '../text.ts'
+import { aiBadges, savedPercent, statusText, tailOf } from '../text.ts'
 import { splitName } from '#shared/names'
 import { findPage } from '#shared/tools/index'
 import { formatBytes } from '#shared/units'
@@ -52,11 +52,12 @@ export function FileName({ row: { name, path }, thumbnail }: { row: Row; thumbna
 }
 
 /** How large a file is, and what it became. */
-export function Sizes({ row: { bytes, made, status } }: { row: Row }) {
+export function Sizes({ row }: { row: Row }) {
+  const { bytes, status } = row
   const isAlone = status.at !== 'done' || status.outputs[0].format !== 'zip'
   const after = isAlone && status.at === 'done' ? status.outputs.reduce((sum, output) => sum + output.bytes, 0) : undefined
   // Nobody cuts out to save bytes.
-  const saved = after === undefined || made?.subject !== undefined ? '' : savedPercent(bytes, after)
+  const saved = after === undefined || isRemade(row) ? '' : savedPercent(bytes, after)
   return (
     <div className={css['sizes']}>
       {formatBytes(bytes)}
@@ -74,10 +75,20 @@ export function Sizes({ row: { bytes, made, status } }: { row: Row }) {
 /** What the law calls for where a machine made up what is seen: said beside it, and in the file. */
 const AI_HINT = '主体由 AI 识别并抠出，结果文件带有 AI 处理标记'
 
+/** What is said of a result in which a model has made up something; undefined where none has. */
+function aiHint({ made, page, status }: Row): string | undefined {
+  if (status.at !== 'done' || status.note?.kind === 'unchanged') return undefined
+  const badge = aiBadges[findPage(page)?.tool.id ?? 'pack-zip']
+  // Strokes alone are one's own.
+  if (badge) return made?.finding === 'colours none' ? undefined : badge.hint
+  return made?.finding === undefined ? undefined : AI_HINT
+}
+
 /** Where a file stands: a bar while it is uploaded or at work, else a chip; and the way to its editor where that is called for. */
 export function State({ row, onOpen }: { row: Row; onOpen: (opened: Opened) => void }) {
-  const { id, made, name, page, status } = row
-  const { text, tone, hint } = statusText(status)
+  const { id, name, page, status } = row
+  const { text, tone, hint } = statusText(status, findPage(page)?.tool.id)
+  const hintOfAi = aiHint(row)
   if (status.at === 'uploading') return <Bar label={`${name} ${text}`} text={text} fraction={status.fraction} />
   if (status.at === 'running') return <Running name={name} text={text} status={status} />
   const isByHand = (lacksSubject(row) || isUnsure(row)) && findPage(page)?.tool.editor === 'cutOut'
@@ -86,8 +97,8 @@ export function State({ row, onOpen }: { row: Row; onOpen: (opened: Opened) => v
       <span className={css['chip']} data-tone={tone} title={hint}>
         {text}
       </span>
-      {status.at === 'done' && made?.subject !== undefined && (
-        <span className={css['ai']} title={AI_HINT}>
+      {hintOfAi !== undefined && (
+        <span className={css['ai']} title={hintOfAi}>
           AI 处理
         </span>
       )}

@@ -4,6 +4,7 @@ import { rowActions, type Opened } from './row-actions.ts'
 import { rowAtom } from '../state/rows.ts'
 import { statusText } from '../text.ts'
 import { Sheet } from '../ui/sheet.tsx'
+import { findPage } from '#shared/tools/index'
 
 interface Props {
   readonly id: string
@@ -14,7 +15,7 @@ interface Props {
 /** On a phone: everything that can be done with one file, in words. */
 export function RowSheet({ id, onOpen, onClose }: Props) {
   const row = useAtomValue(rowAtom(id))
-  const { text, hint } = statusText(row.status)
+  const { text, hint } = statusText(row.status, findPage(row.page)?.tool.id)
   return (
     <Sheet title={row.name} note={hint ?? text} onClose={onClose}>
       <ul className={css['list']}>

@@ -4,6 +4,7 @@ import { useOtherSide } from './use-other-side.ts'
 import css from './settings-panel.module.css'
 import { clearPage } from '../state/batch.ts'
 import { costAtom, leftAtom } from '../state/left.ts'
+import { showsPeople } from '../state/consent.ts'
 import { sessionAtom } from '../state/session.ts'
 import { totalsAtom } from '../state/totals.ts'
 import { changeSettings, settingsAtom } from '../state/settings.ts'
@@ -56,8 +57,8 @@ const PRIVACY = '图片只用于本次处理，绝不用于训练。'
 
 function Notes({ path }: { path: string }) {
   const { count } = useAtomValue(totalsAtom(path))
-  const isCutOut = useAtomValue(costAtom(path)) === 'ai'
-  const hasSubject = findPage(path)?.tool.subject !== undefined
+  const tool = findPage(path)?.tool
+  const isCutOut = useAtomValue(costAtom(path)) === 'ai' && tool?.section !== 'effect'
   return (
     <p className={css['note']}>
       文件 2 小时后自动删除
@@ -73,9 +74,13 @@ function Notes({ path }: { path: string }) {
       )}
       。
       <br />
-      {isCutOut ? '失败或取消的图片不计次数，换背景、修边后重新处理不另计次数。' : '失败、取消或已是最优的图片不计次数。'}
+      {isCutOut
+        ? '失败或取消的图片不计次数，换背景、修边后重新处理不另计次数。'
+        : tool?.colours
+          ? '失败或取消的图片不计次数，修正颜色后重新处理不另计次数。'
+          : '失败、取消或已是最优的图片不计次数。'}
       <br />
-      {hasSubject && (
+      {showsPeople(path) && (
         <>
           {PRIVACY}
           <br />

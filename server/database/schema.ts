@@ -16,7 +16,6 @@ import {
 import type { Head, Note, Part } from '#engine/processor'
 import type { WireError } from '#shared/errors/app-error'
 import type { JobState } from '#shared/api/jobs'
-import type { Subject } from '#shared/tools/define'
 
 const moment = (name: string) => timestamp(name, { withTimezone: true })
 
@@ -125,8 +124,8 @@ export interface StoredOutput {
   readonly width?: number
   readonly height?: number
   readonly part?: Part
-  /** Of a matte that other jobs may use: what it tells from the ground. */
-  readonly subject?: Subject
+  /** Of a part that other jobs may use: what was found (`findingOf`), of a matte what it tells from the ground. */
+  readonly subject?: string
   readonly head?: Head
 }
 

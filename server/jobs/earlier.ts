@@ -1,24 +1,44 @@
 import { and, eq, gt, inArray, sql } from 'drizzle-orm'
 import type { Database } from '../database/open.ts'
 import { jobs, type StoredInput, type StoredOutput } from '../database/schema.ts'
-import type { Subject } from '#shared/tools/define'
+import { coloursOf, subjectOf, type ToolId } from '#shared/tools/index'
 
-/** Whose uploads are looked at, and what is cut out of them. */
+/** Whose uploads are looked at, and what is found in them. */
 interface Sought {
   readonly identityId: string
-  readonly subject: Subject
+  readonly finding: string
   readonly inputs: readonly StoredInput[]
   readonly now: number
 }
 
+/** The finding of a photo that is coloured by hand: there is nothing to find, and no file of it. */
+const STROKES_ALONE = 'colours none'
+
+/** What an earlier job found; without a file where there was nothing to find. */
+export interface Earlier {
+  readonly part: StoredOutput | undefined
+}
+
 /**
- * The newest mattes that earlier jobs of the same person made of these uploads for the same subject, by the uploads' keys. One whose
- * upload was replaced since is of another picture, and none of these.
+ * What a job of these checked options has to find in its picture before anything else, in one word: the same word is the same matte, or the
+ * same chroma. Undefined where that serves no other job. Colours of another photo are those of these very bytes.
  */
-export async function earlierMattes(
-  db: Database,
-  { identityId, subject, inputs, now }: Sought,
-): Promise<ReadonlyMap<string, StoredOutput>> {
+export function findingOf(
+  tool: ToolId,
+  options: Readonly<Record<string, unknown>>,
+  attachment: StoredInput | undefined,
+): string | undefined {
+  const colours = coloursOf(tool, options)
+  if (colours === undefined) return subjectOf(tool, options)
+  if (colours !== 'reference') return `colours ${colours}`
+  return attachment?.etag === undefined ? undefined : `colours ${attachment.etag}`
+}
+
+/**
+ * What earlier jobs of the same person found in these uploads, the newest of each, by the uploads' keys. What was found in an upload that
+ * was replaced since is of another picture, and none of these.
+ */
+export async function earlierFindings(db: Database, { identityId, finding, inputs, now }: Sought): Promise<ReadonlyMap<string, Earlier>> {
   const etags = new Map(inputs.flatMap(({ key, etag }) => (etag === undefined ? [] : [[key, etag] as const])))
   if (etags.size === 0) return new Map()
   const rows = await db
@@ -30,15 +50,16 @@ export async function earlierMattes(
         eq(jobs.state, 'done'),
         gt(jobs.expiresAt, new Date(now)),
         inArray(sql`${jobs.inputs} -> 0 ->> 'key'`, [...etags.keys()]),
-        sql`${jobs.outputs} @> ${JSON.stringify([{ part: 'matte', subject }])}::jsonb`,
+        sql`${jobs.outputs} @> ${JSON.stringify([{ subject: finding }])}::jsonb`,
       ),
     )
     .orderBy(jobs.position)
   // Of several the last stays.
   return new Map(
     rows.flatMap(({ inputs: [source], outputs }) => {
-      const matte = outputs.find(({ part }) => part === 'matte')
-      return source && matte && etags.get(source.key) === source.etag ? [[source.key, matte] as const] : []
+      const part = outputs.find((output) => output.part === 'matte' || output.part === 'chroma')
+      const isWhole = part !== undefined || finding === STROKES_ALONE
+      return source && isWhole && etags.get(source.key) === source.etag ? [[source.key, { part }] as const] : []
     }),
   )
 }

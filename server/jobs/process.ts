@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { resultKey } from './keys.ts'
-import { earlierMattes } from './mattes.ts'
+import { earlierFindings, findingOf } from './earlier.ts'
 import type { JobRow, Outcome } from './queue.ts'
 import type { DatabaseConnection } from '../database/open.ts'
 import type { StoredInput, StoredOutput } from '../database/schema.ts'
@@ -13,8 +13,7 @@ import type { EnginePool } from '#engine/pool'
 import type { InputFile, Job, OutputFile } from '#engine/processor'
 import { AppError } from '#shared/errors/app-error'
 import { isCompressible } from '#shared/formats'
-import type { Subject } from '#shared/tools/define'
-import { costOf, isToolId, parseOptions, subjectOf } from '#shared/tools/index'
+import { costOf, isToolId, leavesParts, parseOptions, toolOf } from '#shared/tools/index'
 
 /** What processing a job takes. */
 export interface ProcessSettings {
@@ -35,16 +34,17 @@ export async function processJob(settings: ProcessSettings, row: JobRow, folder:
   const out = join(folder, 'out')
   await mkdir(out)
   const options = parseOptions(tool, row.options)
-  const files = await fetchInputs(store, row.inputs, folder, watch.signal)
-  const subject = subjectOf(tool, options)
-  const matte = subject && (await fetchMatte(settings, row, subject, join(folder, 'matte'), watch.signal))
-  const job: Job = { tool, options, ...files, ...(matte && { matte }), wantsParts: subject !== undefined }
+  const files = await fetchInputs(store, row, folder, watch.signal)
+  const attachment = row.inputs.find(({ isAttachment }) => isAttachment)
+  const finding = findingOf(tool, options, attachment)
+  const found = finding === undefined ? undefined : await fetchFound(settings, row, finding, join(folder, 'found'), watch.signal)
+  const job: Job = { tool, options, ...files, ...found, wantsParts: leavesParts(tool, options) }
   const made = await pool.run(job, out, watch)
   const results = made.filter(({ part }) => part === undefined)
-  // Whoever was asked to pay before the matte was there gets it back.
-  const isCharged = costOf(tool, options) !== 'free' && !matte && !results.every(isForNothing)
+  // Whoever was asked to pay before it was found gets it back.
+  const isCharged = costOf(tool, options) !== 'free' && !found && !results.every(isForNothing)
   // What nothing was paid for serves no other job, which would cost nothing either.
-  const reusable = isCharged || matte ? subject : undefined
+  const reusable = isCharged || found ? finding : undefined
   const outputs: StoredOutput[] = []
   for (const [n, output] of made.entries()) {
     const key = resultKey(identityId, id, n)
@@ -56,48 +56,66 @@ export async function processJob(settings: ProcessSettings, row: JobRow, folder:
 
 async function fetchInputs(
   store: ObjectStore,
-  stored: readonly StoredInput[],
+  { tool, inputs }: Pick<JobRow, 'tool' | 'inputs'>,
   folder: string,
   signal: AbortSignal,
 ): Promise<Pick<Job, 'inputs' | 'attachment'>> {
   const files: InputFile[] = []
   let attachment: InputFile | undefined
-  for (const [n, input] of stored.entries()) {
-    const file = await fetchInput(store, input, join(folder, `source-${n}`), signal)
-    if (input.isAttachment) attachment = file
-    else files.push(file)
+  for (const [n, input] of inputs.entries()) {
+    const target = join(folder, `source-${n}`)
+    if (input.isAttachment) attachment = await fetchAttachment(store, input, target, tool, signal)
+    else files.push(await fetchInput(store, input, target, signal))
   }
   const [first, ...others] = files
   if (!first) throw new AppError('upload.missing', {})
   return { inputs: [first, ...others], ...(attachment && { attachment }) }
 }
 
+/** The same of a second file, whose loss is told in words that tell it from the inputs. */
+async function fetchAttachment(
+  store: ObjectStore,
+  input: StoredInput,
+  target: string,
+  tool: string,
+  signal: AbortSignal,
+): Promise<InputFile> {
+  try {
+    return await fetchInput(store, input, target, signal)
+  } catch (thrown) {
+    if (!(thrown instanceof AppError && thrown.code === 'upload.missing')) throw thrown
+    const label = isToolId(tool) ? toolOf(tool).attachment?.label : undefined
+    throw new AppError('options.background-lost', label === undefined ? {} : { label })
+  }
+}
+
 /** Brings an input to a file of its own. Replaced since it was checked, it is not what was accepted; and no more is read than was, however fast it grows. */
 async function fetchInput(store: ObjectStore, input: StoredInput, target: string, signal: AbortSignal): Promise<InputFile> {
-  const { key, bytes, etag, name, path, place, isAttachment } = input
+  const { key, bytes, etag, name, path, place } = input
   const object = await store.head(key)
   const isSame = object?.bytes === bytes && (etag === undefined || object.etag === etag)
-  if (!isSame) throw new AppError(isAttachment ? 'options.background-lost' : 'upload.missing', {})
+  if (!isSame) throw new AppError('upload.missing', {})
   const content = bytes === 0 ? [] : await store.read(key, { from: 0, to: bytes - 1 })
   await pipeline(content, createWriteStream(target), { signal })
   return { path: target, name, ...(path !== undefined && { folder: path }), ...(place !== undefined && { place }) }
 }
 
-/** The matte an earlier job made of the same picture; undefined where there is none, or its job was removed in this moment. */
-async function fetchMatte(
+/** What an earlier job found in the same picture; undefined where there was none, or its job was removed in this moment. */
+async function fetchFound(
   { connection, store, now }: ProcessSettings,
   { identityId, inputs }: JobRow,
-  subject: Subject,
+  finding: string,
   target: string,
   signal: AbortSignal,
-): Promise<InputFile | undefined> {
+): Promise<Pick<Job, 'matte' | 'chroma'> | undefined> {
   const [source] = inputs
   if (!source) return undefined
-  const matte = (await earlierMattes(connection.db, { identityId, subject, inputs: [source], now: now() })).get(source.key)
-  if (!matte) return undefined
+  const earlier = (await earlierFindings(connection.db, { identityId, finding, inputs: [source], now: now() })).get(source.key)
+  if (!earlier?.part) return earlier && {}
+  const { key, name, part } = earlier.part
   try {
-    await pipeline(await store.read(matte.key), createWriteStream(target), { signal })
-    return { path: target, name: matte.name }
+    await pipeline(await store.read(key), createWriteStream(target), { signal })
+    return { [part === 'chroma' ? 'chroma' : 'matte']: { path: target, name } }
   } catch (thrown) {
     if (thrown instanceof AppError && thrown.code === 'file.missing') return undefined
     throw thrown
@@ -111,8 +129,9 @@ async function fetchMatte(
 const isForNothing = ({ note, format }: OutputFile): boolean =>
   note?.kind === 'unchanged' || (note?.kind === 'missed' && isCompressible(format))
 
-const storedOutput = (key: string, { path: _path, note: _note, ...facts }: OutputFile, subject: Subject | undefined): StoredOutput => ({
+/** Every part says what was found: an editor of colours may be left its source alone. */
+const storedOutput = (key: string, { path: _path, note: _note, ...facts }: OutputFile, finding: string | undefined): StoredOutput => ({
   key,
   ...facts,
-  ...(facts.part === 'matte' && subject && { subject }),
+  ...(facts.part !== undefined && finding !== undefined && { subject: finding }),
 })

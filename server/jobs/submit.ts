@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { and, eq, sql } from 'drizzle-orm'
 import { checkAttachment, checkInput, namedInput, type InputRules } from './check-input.ts'
-import { earlierMattes } from './mattes.ts'
+import { earlierFindings, findingOf } from './earlier.ts'
 import { announce, changing, ended, SECRET_KEY, wakeWorkers, type Lane } from './queue.ts'
 import { reserve, type Terms } from '../billing/ledger.ts'
 import type { Payer } from '../billing/payer.ts'
@@ -12,7 +12,7 @@ import { MAX_INPUTS, MAX_TOGETHER, type createJobs } from '#shared/api/jobs'
 import { AppError, toWire } from '#shared/errors/app-error'
 import type { Allowance } from '#shared/membership'
 import type { Cost } from '#shared/tools/define'
-import { costOf, isToolId, needsAttachment, parseOptions, subjectOf, toolOf, type OptionsOf, type ToolId } from '#shared/tools/index'
+import { costOf, isToolId, needsAttachment, parseOptions, toolOf, type OptionsOf, type ToolId } from '#shared/tools/index'
 import type { z } from 'zod'
 
 /** Jobs that may wait, of one identity and of all. */
@@ -46,8 +46,8 @@ interface Wanted {
   readonly id: string
   readonly inputs: readonly StoredInput[]
   readonly refusal: AppError | undefined
-  /** Whether the matte of an earlier job does for it. */
-  readonly hasMatte?: boolean
+  /** Whether what an earlier job found does for it. */
+  readonly isFound?: boolean
 }
 
 /**
@@ -68,7 +68,7 @@ export async function submitJobs(db: Database, rules: SubmitRules, submission: S
     if (meanwhile) return meanwhile
     await refuseFullQueue(tx, payer.identityId, wanted.length)
     const now = rules.now()
-    const known = await withMattes(tx, call, wanted, now)
+    const known = await withFindings(tx, call, attachment, wanted, now)
     const affordable = await pay(tx, payer, costOf(tool, options), known, { allowance: rules.allowance, now })
     return insert(tx, call, attachment, affordable, now)
   })
@@ -116,22 +116,23 @@ const stored = ({ refusal: _refusal, ...input }: Checked): StoredInput => input
 const alone = (one: Checked): Wanted => ({ id: randomText(26), inputs: [stored(one)], refusal: one.refusal })
 const together = (all: readonly Checked[]): Wanted => ({ id: randomText(26), inputs: all.map(stored), refusal: undefined })
 
-/** The same jobs, with what was cut out of their pictures before. */
-async function withMattes(
+/** The same jobs, with whether what they need was found in their pictures before. */
+async function withFindings(
   tx: Database,
   { payer, tool, options }: Call,
+  attachment: StoredInput | undefined,
   wanted: readonly Wanted[],
   now: number,
 ): Promise<readonly Wanted[]> {
-  const subject = subjectOf(tool, options)
-  if (subject === undefined) return wanted
+  const finding = findingOf(tool, options, attachment)
+  if (finding === undefined) return wanted
   const { identityId } = payer
-  const mattes = await earlierMattes(tx, { identityId, subject, inputs: wanted.flatMap(({ inputs }) => inputs), now })
-  return wanted.map((one) => ({ ...one, hasMatte: mattes.has(one.inputs[0]?.key ?? '') }))
+  const earlier = await earlierFindings(tx, { identityId, finding, inputs: wanted.flatMap(({ inputs }) => inputs), now })
+  return wanted.map((one) => ({ ...one, isFound: earlier.has(one.inputs[0]?.key ?? '') }))
 }
 
 /**
- * The same jobs, those that nothing is left for refused. What was cut out before costs nothing again, whatever is left. Throws
+ * The same jobs, those that nothing is left for refused. What was cut out or coloured before costs nothing again, whatever is left. Throws
  * `quota.used-up` when nothing is left for any.
  */
 async function pay(tx: Database, payer: Payer, cost: Cost, wanted: readonly Wanted[], terms: Terms): Promise<readonly Wanted[]> {
@@ -141,11 +142,11 @@ async function pay(tx: Database, payer: Payer, cost: Cost, wanted: readonly Want
     return reserve(tx, payer, at, charges, terms)
   }
   const free = await charge(
-    able.filter(({ hasMatte }) => hasMatte),
+    able.filter(({ isFound }) => isFound),
     'free',
   )
   const paid = await charge(
-    able.filter(({ hasMatte }) => !hasMatte),
+    able.filter(({ isFound }) => !isFound),
     cost,
   )
   if (free.size + paid.size === 0) throw new AppError('quota.used-up', {})

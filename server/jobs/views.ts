@@ -34,11 +34,9 @@ const outputsOf = (outputs: readonly StoredOutput[], url: Address): JobView['out
 
 /** The addresses of what an editor works on, where a job left all of it. */
 function partsOf(outputs: readonly StoredOutput[], url: Address): JobView['parts'] {
-  const [matte, foreground, source] = (['matte', 'foreground', 'source'] as const).map((name) =>
-    outputs.findIndex(({ part }) => part === name),
-  )
-  const isWhole = matte !== undefined && foreground !== undefined && source !== undefined && Math.min(matte, foreground, source) >= 0
-  return isWhole ? { matte: url(matte), foreground: url(foreground), source: url(source) } : undefined
+  const addresses = Object.fromEntries(outputs.flatMap(({ part }, n) => (part === undefined ? [] : [[part, url(n)] as const])))
+  const { source, matte, foreground } = addresses
+  return source !== undefined && (matte === undefined) === (foreground === undefined) ? { ...addresses, source } : undefined
 }
 
 /** How a job is shown to its owner. */

@@ -63,7 +63,14 @@ export const jobView = z.object({
     }),
   ),
   /** The addresses of what an editor works on, by the names of `Part`; they last as those of outputs do. */
-  parts: z.optional(z.object({ matte: z.string(), foreground: z.string(), source: z.string() })),
+  parts: z.optional(
+    z.object({
+      source: z.string(),
+      matte: z.optional(z.string()),
+      foreground: z.optional(z.string()),
+      chroma: z.optional(z.string()),
+    }),
+  ),
   note: z.optional(note),
   error: z.optional(z.object({ code: z.string(), data: z.unknown() })),
   createdAt: z.string(),

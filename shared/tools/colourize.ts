@@ -12,6 +12,7 @@ export const colourize = defineTool({
   takes: 'each',
   editor: 'colourize',
   cost: 'ai',
+  colours: ({ colours }) => colours.by,
   attachment: { option: 'colours', by: 'reference', label: '参考照片', accepts: readableFormats },
   runsOn: ['cloud', 'desktop'],
   options: {

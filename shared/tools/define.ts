@@ -45,6 +45,9 @@ export type OptionsConflict = ErrorCode &
 /** What is to be found in a picture when its subject is cut out. */
 export type Subject = 'person' | 'goods' | 'general'
 
+/** Where the colours of a photo without any come from: a model, another photo, or strokes alone. */
+export type ColourSource = 'model' | 'reference' | 'none'
+
 /** A second file that all jobs of a call share, a background picture for one. */
 export interface Attachment<F extends Fields> {
   /** The variant that calls for it; on a command line a path in its place names the file. */
@@ -82,6 +85,11 @@ export interface ToolSpec<Id extends string, F extends Fields, T extends Takes =
    * matte behind, and takes one that was made of the same file before for nothing.
    */
   readonly subject?: (options: ValuesOf<F>) => Subject | undefined
+  /**
+   * Where the colours come from under these options: such a job leaves its chroma behind, and takes one that was found in the same way for
+   * the same file before for nothing.
+   */
+  readonly colours?: (options: ValuesOf<F>) => ColourSource
   readonly attachment?: Attachment<F>
   readonly runsOn: readonly ('cloud' | 'desktop')[]
   readonly pages: readonly [Page<F>, ...Page<F>[]]

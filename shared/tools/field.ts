@@ -20,10 +20,9 @@ export type View =
   | { kind: 'text'; maxLength: number; isSecret: boolean; placeholder: string }
   | { kind: 'colour'; canBeTransparent: boolean; presets: readonly string[] }
   | { kind: 'strokes' }
+  | { kind: 'hints' }
   /** `isSlid`: the case `auto`, or an amount that is slid, in a case with that one number. */
   | { kind: 'variant'; cases: Cases; read: ReadCase | undefined; isSlid: boolean }
-  | { kind: 'hints' }
-  | { kind: 'variant'; cases: Cases; read: ReadCase | undefined }
 
 /** How a variant is said in one word (`#ff0000`, `transparent`), where it can be; undefined for a word that says none. */
 export type ReadCase = (word: string) => Readonly<Record<string, unknown>> | undefined

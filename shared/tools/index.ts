@@ -4,7 +4,7 @@ import { convertImage } from '#shared/tools/convert-image'
 import { cropImage } from '#shared/tools/crop-image'
 import { idPhoto } from '#shared/tools/id-photo'
 import { cutOut } from '#shared/tools/cut-out'
-import type { Cost, OptionsConflict, Subject, ToolSpec } from '#shared/tools/define'
+import type { ColourSource, Cost, OptionsConflict, Subject, ToolSpec } from '#shared/tools/define'
 import { fieldAt, initialOf, schemaOf, type Fields, type ValuesOf } from '#shared/tools/field'
 import { naming } from '#shared/tools/file-name'
 import { packZip } from '#shared/tools/pack-zip'
@@ -103,6 +103,13 @@ export function parseOptions<Id extends ToolId>(id: Id, input: unknown): Options
 
 /** What a job cuts out of its picture under checked options; undefined for a job that cuts nothing out. */
 export const subjectOf = (id: ToolId, options: Values): Subject | undefined => toolOf(id).subject?.(options)
+
+/** Where a job takes a photo's colours from under checked options; undefined for a job that colours nothing. */
+export const coloursOf = (id: ToolId, options: Values): ColourSource | undefined => toolOf(id).colours?.(options)
+
+/** Whether a job with these checked options finds something out that serves later ones of the same file, which are then for nothing. */
+export const leavesParts = (id: ToolId, options: Values): boolean =>
+  subjectOf(id, options) !== undefined || coloursOf(id, options) !== undefined
 
 /** What a job with these checked options weighs. */
 export const costOf = (id: ToolId, options: Values): Cost => (subjectOf(id, options) === undefined ? toolOf(id).cost : 'ai')

@@ -1,111 +1,22 @@
-import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { pino } from 'pino'
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
-import { eq } from 'drizzle-orm'
-import { testFolder } from '../fixtures/engine.ts'
-import { person } from '../fixtures/members.ts'
-import { memoryStore } from '../fixtures/memory-store.ts'
-import { guest, plenty, testQueue } from '../fixtures/server-queue.ts'
-import { identities, jobs } from '#server/database/schema'
-import { ledger } from '#server/database/schema-billing'
+import { afterAll, beforeEach, expect, it } from 'vitest'
+import { findingEngine, jpegOf } from '../fixtures/finding-engine.ts'
+import { guest } from '../fixtures/server-queue.ts'
 import { expireJob } from '#server/jobs/manage'
-import type { JobRow } from '#server/jobs/queue'
 import { clearFiles } from '#server/jobs/sweep'
 import { submitJobs } from '#server/jobs/submit'
 import { StoredBytes } from '#server/jobs/usage'
-import { Worker } from '#server/jobs/worker'
-import type { EnginePool } from '#engine/pool'
-import type { Job, Note } from '#engine/processor'
 
-/** For a busy machine; whatever is waited for comes soon. */
-const PATIENCE = { timeout: 30_000 }
-const jpeg = (text: string): Buffer => Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), Buffer.from(text)])
 const image = { background: { by: 'image', fit: 'cover', x: 50, y: 50, imageBlur: 0 } }
 
-const queued = await testQueue()
-const { connection, db } = queued
-const folder = await testFolder()
-afterAll(async () => {
-  await queued[Symbol.asyncDispose]()
-  await folder[Symbol.asyncDispose]()
-})
-
-let { objects, store } = memoryStore()
-let calls = 0
-/** What the engine says of its results. */
-let note: Note | undefined
-/** What the engine was asked, with what the files held. */
-const asked: { readonly job: Job; readonly matte: string | undefined; readonly attachment: string | undefined }[] = []
-
-const textOf = async (file: { readonly path: string } | undefined): Promise<string | undefined> =>
-  file && (await readFile(file.path, 'latin1'))
-
-/** An engine that delivers a result, and what an editor works on where it is asked for it. */
-async function run(job: Job, out: string) {
-  asked.push({ job, matte: await textOf(job.matte), attachment: await textOf(job.attachment) })
-  const parts = job.wantsParts ? (['matte', 'foreground', 'source'] as const) : []
-  const files = [undefined, ...parts].map(async (part) => {
-    const path = join(out, part ?? 'a.png')
-    await writeFile(path, part === 'matte' ? `matte ${calls}` : 'x')
-    return { path, name: part ?? 'a.png', format: 'png' as const, bytes: 1, ...(part ? { part } : note && { note }) }
-  })
-  return Promise.all(files)
-}
-
-const worker = (): Worker => {
-  const pool = { run } as unknown as EnginePool // the worker asks nothing else of it
-  const log = pino({ level: 'silent' })
-  return new Worker({ connection, store, pool, size: { usual: 1, ai: 1 }, folder: folder.path, log, now: Date.now, onEnd: () => {} })
-}
-
-beforeAll(() => person(db, 'a', { credits: 100 }))
-beforeEach(async () => {
-  await db.delete(jobs)
-  await db.delete(ledger)
-  await db.update(identities).set({ credits: 100 })
-  ;({ objects, store } = memoryStore({ 'u/a/0': jpeg('a picture'), 'u/a/back': jpeg('a background') }))
-  asked.length = 0
-  note = undefined
-})
-
-const creditsLeft = async (): Promise<number | undefined> => (await db.select().from(identities))[0]?.credits
-
-interface Asked {
-  readonly options?: object
-  readonly tool?: string
-  readonly attachment?: { readonly key: string; readonly name: string }
-  readonly requestKey?: string
-}
-
-const submit = ({ options = {}, tool = 'cut-out', attachment, requestKey = `call-${calls++}` }: Asked = {}) =>
-  submitJobs(
-    db,
-    { store, now: Date.now, maxFileBytes: 1e6, allowance: plenty.allowance },
-    { payer: guest('a'), requestKey, body: { tool, options, inputs: [{ key: 'u/a/0', name: 'a.jpg' }], attachment } },
-  )
-
-/** Submits one job and has it done. */
-async function work(given?: Asked): Promise<JobRow> {
-  const [accepted] = await submit(given)
-  return finished(accepted?.id ?? '')
-}
-
-async function finished(id: string): Promise<JobRow> {
-  const one = worker()
-  await one.start()
-  const row = await vi.waitUntil(async () => {
-    const [found] = await db.select().from(jobs).where(eq(jobs.id, id))
-    return found?.state === 'queued' || found?.state === 'running' ? undefined : found
-  }, PATIENCE)
-  await one.close()
-  return row
-}
+const engine = await findingEngine()
+const { asked, creditsLeft, db, finished, state, submit, work } = engine
+beforeEach(engine.reset)
+afterAll(() => engine[Symbol.asyncDispose]())
 
 it('a picture is asked about once: what was cut out of it serves again, also another tool, and costs nothing', async () => {
   const first = await work({ options: { kind: 'person' } })
   expect(first.outputs.map(({ part }) => part)).toEqual([undefined, 'matte', 'foreground', 'source'])
-  const matte = `matte ${calls}`
+  const matte = `matte ${state.calls}`
   await work({ options: { kind: 'person', feather: 3 } })
   await work({ tool: 'id-photo', options: { background: { by: 'colour', colour: '#438edb' } } })
   await work({ options: { kind: 'goods' } })
@@ -125,19 +36,22 @@ it('asked twice before the first is done, a picture is paid for once', async () 
 it('a matte whose job was removed meanwhile is made anew, and nothing is taken for that', async () => {
   const first = await work()
   const [again] = await submit()
-  await clearFiles({ db, store, usage: new StoredBytes(store), now: Date.now }, await expireJob(db, ['a'], first.id, Date.now()))
+  await clearFiles(
+    { db, store: state.store, usage: new StoredBytes(state.store), now: Date.now },
+    await expireJob(db, ['a'], first.id, Date.now()),
+  )
   // The picture itself stays: a job still needs it.
-  expect([...objects.keys()].toSorted()).toEqual(['u/a/0', 'u/a/back'])
+  expect([...state.objects.keys()].toSorted()).toEqual(['u/a/0', 'u/a/back'])
   expect(await finished(again?.id ?? '')).toMatchObject({ state: 'done' })
   expect(asked.map(({ matte }) => matte)).toEqual([undefined, undefined])
   expect(await creditsLeft()).toBe(99)
 })
 
 it('a matte that came with a photo above its limit, for which nothing is taken, makes no other cut-out free', async () => {
-  note = { kind: 'missed', targetBytes: 1, bestBytes: 2 }
+  state.note = { kind: 'missed', targetBytes: 1, bestBytes: 2 }
   await work({ tool: 'id-photo', options: { maxKb: 1, background: { by: 'colour', colour: '#438edb' } } })
   expect(await creditsLeft()).toBe(100)
-  note = undefined
+  state.note = undefined
   await work({ options: { kind: 'person' } })
   expect(asked.map(({ matte }) => matte)).toEqual([undefined, undefined])
   expect(await creditsLeft()).toBe(99)
@@ -145,7 +59,7 @@ it('a matte that came with a photo above its limit, for which nothing is taken, 
 
 it('a matte whose file is gone is made anew', async () => {
   const first = await work()
-  objects.delete(first.outputs.find(({ part }) => part === 'matte')?.key ?? '')
+  state.objects.delete(first.outputs.find(({ part }) => part === 'matte')?.key ?? '')
   expect(await work()).toMatchObject({ state: 'done' })
   expect(asked.map(({ matte }) => matte)).toEqual([undefined, undefined])
 })
@@ -153,7 +67,7 @@ it('a matte whose file is gone is made anew', async () => {
 it('another picture put in the place of the first, as long as it, is no reason for its matte to serve', async () => {
   await work()
   const [promised] = await submit()
-  objects.set('u/a/0', jpeg('b picture'))
+  state.objects.set('u/a/0', jpegOf('b picture'))
   expect(await finished(promised?.id ?? '')).toMatchObject({ state: 'failed', error: { code: 'upload.missing' } })
   await work()
   expect(asked.map(({ matte }) => matte)).toEqual([undefined, undefined])
@@ -163,7 +77,7 @@ it('another picture put in the place of the first, as long as it, is no reason f
 it('a background goes to the engine beside the picture, and is no picture to be paid for', async () => {
   const attachment = { key: 'u/a/back', name: '海边.jpg' }
   const row = await work({ options: image, attachment })
-  expect(asked[0]).toMatchObject({ attachment: jpeg('a background').toString('latin1'), job: { attachment: { name: '海边.jpg' } } })
+  expect(asked[0]).toMatchObject({ attachment: jpegOf('a background').toString('latin1'), job: { attachment: { name: '海边.jpg' } } })
   expect(asked[0]?.job.inputs).toHaveLength(1)
   expect(row.inputs.map(({ key, isAttachment }) => [key, isAttachment])).toEqual([
     ['u/a/0', undefined],
@@ -176,15 +90,15 @@ it('a background goes to the engine beside the picture, and is no picture to be 
 })
 
 it('a background that is missing, another’s, gone or no picture is told of as the background', async () => {
-  objects.set('u/b/0', jpeg('of somebody else'))
-  objects.set('u/a/text', Buffer.from('no picture at all'))
+  state.objects.set('u/b/0', jpegOf('of somebody else'))
+  state.objects.set('u/a/text', Buffer.from('no picture at all'))
   const refused = (key?: string) => submit({ options: image, ...(key !== undefined && { attachment: { key, name: 'b.jpg' } }) })
   await expect(refused()).rejects.toMatchObject({ code: 'options.background-missing' })
   await expect(refused('u/b/0')).rejects.toMatchObject({ code: 'options.background-lost' })
   await expect(refused('u/a/none')).rejects.toMatchObject({ code: 'options.background-lost' })
   await expect(refused('u/a/text')).rejects.toMatchObject({ code: 'options.background-unreadable' })
   const [accepted] = await submit({ options: image, attachment: { key: 'u/a/back', name: 'b.jpg' } })
-  objects.delete('u/a/back')
+  state.objects.delete('u/a/back')
   expect(await finished(accepted?.id ?? '')).toMatchObject({ state: 'failed', error: { code: 'options.background-lost' } })
   expect(await creditsLeft()).toBe(100)
 })
@@ -193,15 +107,11 @@ it('strokes are for one picture, and not stored two hundred times', async () => 
   const points = Array.from({ length: 4000 }, (_, n) => 0.1 + n / 1e5)
   const strokes = Array.from({ length: 20 }, () => ({ mode: 'keep', size: 0.1, hardness: 1, points }))
   const call = (count: number) =>
-    submitJobs(
-      db,
-      { store, now: Date.now, maxFileBytes: 1e6, allowance: plenty.allowance },
-      {
-        payer: guest('a'),
-        requestKey: `many-${count}`,
-        body: { tool: 'cut-out', options: { strokes }, inputs: Array.from({ length: count }, () => ({ key: 'u/a/0', name: 'a.jpg' })) },
-      },
-    )
+    submitJobs(db, engine.rules(), {
+      payer: guest('a'),
+      requestKey: `many-${count}`,
+      body: { tool: 'cut-out', options: { strokes }, inputs: Array.from({ length: count }, () => ({ key: 'u/a/0', name: 'a.jpg' })) },
+    })
   await expect(call(200)).rejects.toMatchObject({ code: 'request.too-large' })
   expect(await call(2)).toHaveLength(2)
 })
@@ -217,9 +127,9 @@ it('a background stays as long as a job of the same person needs it', async () =
   const attachment = { key: 'u/a/back', name: 'b.jpg' }
   const [one] = await submit({ options: image, attachment })
   const [other] = await submit({ options: image, attachment })
-  const sweepable = { db, store, usage: new StoredBytes(store), now: Date.now }
+  const sweepable = { db, store: state.store, usage: new StoredBytes(state.store), now: Date.now }
   await clearFiles(sweepable, await expireJob(db, ['a'], one?.id ?? '', Date.now()))
-  expect(objects.has('u/a/back')).toBe(true)
+  expect(state.objects.has('u/a/back')).toBe(true)
   await clearFiles(sweepable, await expireJob(db, ['a'], other?.id ?? '', Date.now()))
-  expect([...objects.keys()]).toEqual([])
+  expect([...state.objects.keys()]).toEqual([])
 })
