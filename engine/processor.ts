@@ -28,6 +28,8 @@ export type Note =
   | { readonly kind: 'unsure' }
   /** An ID photo in which no face was found: it was cut in its middle. */
   | { readonly kind: 'no-face' }
+  /** A photo to be coloured that was in colour: it was made black and white first. */
+  | { readonly kind: 'in-colour' }
   | { readonly kind: 'shrunk'; readonly width: number; readonly height: number; readonly quality?: number }
 
 /** A result: a file in the job's workspace, and what it is. `format` is by content, whatever the source's name said; sides are a picture's. */

@@ -92,6 +92,8 @@ function doneText({ note, outputs }: Extract<Status, { at: 'done' }>, tool: Tool
       return { text: '已完成 · 请检查边缘', tone: 'warn', hint: '主体不够清晰，可打开“修边”用画笔修整，不另计次数。' }
     case 'no-face':
       return { text: '未检测到人脸，已居中裁剪', tone: 'warn', hint: '可打开“标出头部”手动标出，或换一张正面免冠照片。' }
+    case 'in-colour':
+      return { text: '已完成 · 原图是彩色', tone: 'warn', hint: '原图已有颜色，已先转为黑白再上色；如需调整原有颜色，请使用“色彩增强”。' }
     case 'stripped':
       return { text: '已完成 · 去除拍摄信息', tone: 'ok', hint: '结果里放不下拍摄信息，已去除。' }
     case 'adjusted':

@@ -20,7 +20,8 @@ export function securityHeaders({ isHttps, storageOrigin, imageOrigins, payFrame
     `base-uri 'none'`,
     `form-action 'self'${payFrames === 'alipay' ? ' https://openapi.alipay.com' : ''}`,
     `frame-ancestors 'none'`,
-    `script-src 'self'`,
+    // Kernels of effects are WebAssembly; script from text stays forbidden.
+    `script-src 'self' 'wasm-unsafe-eval'`,
     `script-src-attr 'none'`,
     `style-src 'self'`,
     `style-src-attr 'unsafe-inline'`,

@@ -16,9 +16,12 @@ export const RECORD = 'models.json'
 /** What is to be said of a model's file; `unknown` is one that nothing is known to check it by, since nobody has added it. */
 export type State = 'shipped' | 'installed' | 'missing' | 'changed' | 'unknown'
 
+/** What of a model tells where it is looked for and whether it is itself. */
+export type ModelFile = Pick<Model, 'tier' | 'file' | 'digest'>
+
 /** A model with the file it is in. */
-export interface Installed {
-  readonly model: Model
+export interface Installed<M extends ModelFile = Model> {
+  readonly model: M
   readonly path: string
 }
 
@@ -50,11 +53,11 @@ export async function isGenuine(path: string, digest: Digest): Promise<boolean> 
   return verdict
 }
 
-const folderOf = (model: Model, modelsFolder: string | undefined): string | undefined =>
+const folderOf = (model: ModelFile, modelsFolder: string | undefined): string | undefined =>
   model.tier === 'default' ? shippedFolder : modelsFolder
 
 /** What is to be said of a model: an HD one lies in the operator's folder or is missing. */
-export async function stateOf(model: Model, modelsFolder: string | undefined): Promise<State> {
+export async function stateOf(model: ModelFile, modelsFolder: string | undefined): Promise<State> {
   const folder = folderOf(model, modelsFolder)
   if (folder === undefined) return 'missing'
   const path = join(folder, model.file)
@@ -66,16 +69,25 @@ export async function stateOf(model: Model, modelsFolder: string | undefined): P
   return model.tier === 'default' ? 'shipped' : 'installed'
 }
 
-/** Of each tier the best model for a subject, best first, of those that are there and are what they should be. Throws `model.missing`. */
-export async function modelsFor(subject: Subject, modelsFolder: string | undefined): Promise<readonly [Installed, ...Installed[]]> {
-  const found: Installed[] = []
-  for (const model of models.filter(({ subjects }) => subjects.includes(subject))) {
+/** Of each tier the first model of a list that is there and is what it should be. */
+export async function presentOf<M extends ModelFile>(
+  list: readonly M[],
+  modelsFolder: string | undefined,
+): Promise<readonly Installed<M>[]> {
+  const found: Installed<M>[] = []
+  for (const model of list) {
     if (found.some((better) => better.model.tier === model.tier)) continue
     const folder = folderOf(model, modelsFolder)
     const state = await stateOf(model, modelsFolder)
     if (folder !== undefined && (state === 'shipped' || state === 'installed')) found.push({ model, path: join(folder, model.file) })
   }
-  const [best, ...others] = found
+  return found
+}
+
+/** Of each tier the best model for a subject, best first, of those that are there and are what they should be. Throws `model.missing`. */
+export async function modelsFor(subject: Subject, modelsFolder: string | undefined): Promise<readonly [Installed, ...Installed[]]> {
+  const fitting = models.filter(({ subjects }) => subjects.includes(subject))
+  const [best, ...others] = await presentOf(fitting, modelsFolder)
   if (!best) throw new AppError('model.missing', {})
   return [best, ...others]
 }

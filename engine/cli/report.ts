@@ -39,6 +39,8 @@ const noteText = (note: Note): string => {
       return '主体不够清晰，请检查边缘'
     case 'no-face':
       return '未检测到人脸，已居中裁剪'
+    case 'in-colour':
+      return '原图是彩色，已先转为黑白再上色'
     case 'shrunk':
       return `尺寸缩小为 ${note.width}×${note.height}`
   }

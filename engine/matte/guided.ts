@@ -1,4 +1,4 @@
-import { average, boxes } from './box.ts'
+import { average, boxes } from '#shared/effects/math/box'
 import type { Colours } from './planes.ts'
 
 /** Alpha as a linear function of colour at each pixel: `red * r + green * g + blue * b + rest`. */

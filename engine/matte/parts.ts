@@ -7,7 +7,8 @@ import type { Matte } from '#shared/matte/matte'
 /** The longer side of what an editor shows. */
 const PREVIEW_PX = 1600
 
-async function preview(part: 'foreground' | 'source', pixels: Pixels, folder: string): Promise<OutputFile> {
+/** A part in a screen's size. */
+export async function writePreview(part: 'foreground' | 'source', pixels: Pixels, folder: string): Promise<OutputFile> {
   const { data, info } = await pipelineOf(pixels)
     .resize({ width: PREVIEW_PX, height: PREVIEW_PX, fit: 'inside', withoutEnlargement: true, kernel: 'lanczos3' })
     .webp({ quality: 90, effort: 2 })
@@ -17,5 +18,5 @@ async function preview(part: 'foreground' | 'source', pixels: Pixels, folder: st
 
 /** What an editor works on, written into a job's folder: the matte at full size, and what to lay under it, in a screen's size. */
 export async function writeParts({ seen }: Opacity, matte: Matte, foreground: Pixels, folder: string): Promise<OutputFile[]> {
-  return [await writeMatte(matte, folder), await preview('foreground', foreground, folder), await preview('source', seen, folder)]
+  return [await writeMatte(matte, folder), await writePreview('foreground', foreground, folder), await writePreview('source', seen, folder)]
 }

@@ -30,6 +30,7 @@ const note = z.union([
   z.object({ kind: z.literal('enlarged'), times: z.number() }),
   z.object({ kind: z.literal('unsure') }),
   z.object({ kind: z.literal('no-face') }),
+  z.object({ kind: z.literal('in-colour') }),
   z.object({ kind: z.literal('shrunk'), width: z.number(), height: z.number(), quality: z.optional(z.number()) }),
 ])
 

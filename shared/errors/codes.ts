@@ -112,6 +112,9 @@ export const errorTexts = {
   'cutout.no-subject': error('E503', 422, () => '未识别到主体，请换一张主体清晰的图片，或使用画笔手动选取。'),
   'face.not-found': error('E504', 422, () => '未检测到人脸，请上传正面免冠照片。'),
   'effect.blank': error('E510', 500, () => '处理结果异常，已保留原图且不扣次数，请调低强度或换一张图片。'),
+  'colourize.reference-unreadable': error('E514', 422, () => '参考照片已损坏、过大或格式不支持，请换一张照片。'),
+  'colourize.reference-grey': error('E515', 422, () => '参考照片几乎没有颜色，请换一张彩色照片。'),
+  'colourize.model-missing': error('E516', 503, () => '上色模型未安装，请联系客服，或改用参考照片、画笔上色。'),
   'model.missing': error('E614', 503, () => '抠图模型未安装，请联系客服。'),
   'format.no-density': error(
     'E506',

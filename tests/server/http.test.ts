@@ -28,7 +28,12 @@ describe('the page', () => {
       'permissions-policy': expect.stringContaining('camera=()'),
     })
     const policy = String(headers['content-security-policy'])
-    for (const part of [`default-src 'none'`, `script-src 'self'`, `frame-ancestors 'none'`, `require-trusted-types-for 'script'`]) {
+    for (const part of [
+      `default-src 'none'`,
+      `script-src 'self' 'wasm-unsafe-eval';`,
+      `frame-ancestors 'none'`,
+      `require-trusted-types-for 'script'`,
+    ]) {
       expect(policy).toContain(part)
     }
     expect(headers).not.toHaveProperty('strict-transport-security')

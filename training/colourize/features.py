@@ -1,6 +1,6 @@
-"""What the frozen backbone sees, once: of each photo as it is, and of another square of it made to look old.
+"""What the frozen backbone sees, once: of each photo as it is, and of every second one another square made to look old.
 
-features.py --backbone work/mobilenet --work work
+features.py --backbone work/mobilenet --work work [--only train_rgb1]
 """
 import argparse
 import time
@@ -12,6 +12,7 @@ from PIL import Image
 from lab import TO_XYZ, grey_of, lab_of
 from network import TAPS, Backbone
 
+SETS = ('out_rgb0', 'val_rgb0', 'train_rgb0', 'train_rgb1')
 FILM = np.array([0.05, 0.45, 0.50], np.float32)  # film blind to red, as before about 1920
 
 
@@ -49,13 +50,16 @@ def main():
     parser = argparse.ArgumentParser()
     for name in ('backbone', 'work'):
         parser.add_argument('--' + name, required=True)
+    parser.add_argument('--only', choices=SETS)
     given = parser.parse_args()
     torch.set_num_threads(1)
     backbone = Backbone(given.backbone).eval()
     chance = np.random.default_rng(11)
     began = time.process_time()
-    for name in ('out_rgb0', 'val_rgb0', 'train_rgb0', 'train_rgb1'):
+    for name in [given.only] if given.only else SETS:
         photos = np.load(f'{given.work}/{name}.npy', mmap_mode='r')
+        if name == 'train_rgb1':
+            photos = photos[::2]
         stem = f"{given.work}/{name.replace('_rgb', '_')}"
         shapes = {'light': (192, 192), 'ab': (48, 48, 2), **{f'f{i}': (c, s, s) for i, (c, s) in enumerate(zip(TAPS.values(), (48, 24, 12, 6)))}}
         stores = {key: np.lib.format.open_memmap(f'{stem}_{key}.npy', 'w+', np.float16, (len(photos), *shape)) for key, shape in shapes.items()}
