@@ -1,0 +1,86 @@
+import { gaussianBlur } from '../math/gaussian.ts'
+
+/** A plane of brightness. */
+export interface Luma {
+  readonly data: Float32Array
+  readonly width: number
+  readonly height: number
+}
+
+/** Side of the blocks in which noise is looked for, in pixels. */
+const BLOCK = 16
+/** Deviation of the blur that edges are compared under, in pixels. */
+const REBLUR = 1
+
+/** Mean size of what neither a slope nor a straight edge leaves, block by block (the mask of Immerkær 1996). */
+function roughness({ data, width, height }: Luma): number[] {
+  const found: number[] = []
+  for (let top = 1; top + BLOCK < height; top += BLOCK) {
+    for (let left = 1; left + BLOCK < width; left += BLOCK) {
+      let sum = 0
+      for (let y = top; y < top + BLOCK; y++) {
+        for (let x = left, at = y * width + left; x < left + BLOCK; x++, at++) {
+          const [up, down] = [at - width, at + width]
+          const ends = (data[up - 1] ?? 0) + (data[up + 1] ?? 0) + (data[down - 1] ?? 0) + (data[down + 1] ?? 0)
+          const sides = (data[up] ?? 0) + (data[down] ?? 0) + (data[at - 1] ?? 0) + (data[at + 1] ?? 0)
+          sum += Math.abs(ends - 2 * sides + 4 * (data[at] ?? 0))
+        }
+      }
+      found.push(sum / BLOCK ** 2)
+    }
+  }
+  return found
+}
+
+/** The value that a share of the values lie below. */
+export function quantile(values: readonly number[], share: number): number | undefined {
+  const sorted = Float64Array.from(values).sort()
+  return sorted[Math.floor((sorted.length - 1) * share)]
+}
+
+/** Deviation of the noise in the smoothest tenth of several samples of a picture, in levels. */
+export function noiseOf(samples: readonly Luma[]): number {
+  return (Math.sqrt(Math.PI / 2) / 6) * (quantile(samples.flatMap(roughness), 0.1) ?? 0)
+}
+
+/** Squares of the slope at each pixel that has neighbours. */
+function slopes({ data, width, height }: Luma): Float32Array {
+  const out = new Float32Array(data.length)
+  for (let y = 1; y < height - 1; y++) {
+    for (let x = 1, at = y * width + 1; x < width - 1; x++, at++) {
+      const across = (data[at + 1] ?? 0) - (data[at - 1] ?? 0)
+      const down = (data[at + width] ?? 0) - (data[at - width] ?? 0)
+      out[at] = (across * across + down * down) / 4
+    }
+  }
+  return out
+}
+
+/** Whether a slope is at least as steep as those beside it, across the edge it belongs to. */
+function isRidge({ data, width }: Luma, steep: Float32Array, at: number): boolean {
+  const across = Math.abs((data[at + 1] ?? 0) - (data[at - 1] ?? 0)) > Math.abs((data[at + width] ?? 0) - (data[at - width] ?? 0))
+  const step = across ? 1 : width
+  const own = steep[at] ?? 0
+  return own > (steep[at - step] ?? 0) && own >= (steep[at + step] ?? 0)
+}
+
+/**
+ * How blurred each clear edge of a sample is, as the deviation of a Gaussian in pixels: an edge that a known blur weakens little was weak already
+ * (Zhuo and Sim, "Defocus map estimation from a single image", 2011).
+ */
+export function edgeBlurs(luma: Luma, noise: number): number[] {
+  const { width, height, data } = luma
+  const steep = slopes(luma)
+  const again = slopes({ ...luma, data: gaussianBlur(data, width, height, REBLUR) })
+  const least = Math.max(6, 5 * noise) ** 2
+  const found: number[] = []
+  for (let y = 2; y < height - 2; y++) {
+    for (let x = 2, at = y * width + 2; x < width - 2; x++, at++) {
+      const own = steep[at] ?? 0
+      if (own < least || !isRidge(luma, steep, at)) continue
+      const ratio = own / Math.max(1e-3, again[at] ?? 0)
+      if (ratio > 1.02) found.push(REBLUR / Math.sqrt(ratio - 1))
+    }
+  }
+  return found
+}
