@@ -29,11 +29,15 @@ export const placeOf = (size: number): number => Math.round((100 * Math.log(size
 export const sizeAfter = (size: number, steps: number): number => clamp(size * KEY_FACTOR ** steps, LEAST_SIZE, MOST_SIZE)
 
 /** What a gesture becomes: one stroke, or several where it has more points than one may have. */
-export function strokesOf(brush: Brush, points: readonly number[], picture: Size): readonly Stroke[] {
+export function strokesOf<B extends Pick<Brush, 'size'>>(
+  brush: B,
+  points: readonly number[],
+  picture: Size,
+): readonly (B & Pick<Stroke, 'points'>)[] {
   const kept = simplify(points, picture, Math.max(TOLERANCE, brush.size * BRUSH_TOLERANCE)).map(
     (part) => Math.round(clamp(part, -1, 2) * GRID) / GRID,
   )
-  const strokes: Stroke[] = []
+  const strokes: (B & Pick<Stroke, 'points'>)[] = []
   // The next one begins where the last one ends.
   for (let start = 0; start === 0 || start < kept.length - 2; start += 2 * (MAX_POINTS - 1)) {
     strokes.push({ ...brush, points: kept.slice(start, start + 2 * MAX_POINTS) })

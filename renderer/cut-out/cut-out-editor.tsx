@@ -1,6 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { keep, keepForAll } from './apply.ts'
 import { lookOf } from './look.ts'
+import { loadParts } from './parts.ts'
 import { Unready } from './unready.tsx'
 import { useCompositor } from './use-compositor.ts'
 import { useDraft } from './use-draft.ts'
@@ -19,6 +20,8 @@ import { useTried } from '../tools/use-tried.ts'
 
 const ADVICE = '未识别到主体，请用“保留”画笔涂出要留下的部分。'
 
+const WORDS = { work: '修边', first: '先抠出主体，再换背景、修边缘。', start: '开始抠图' }
+
 /** A cut-out's edge, mended by hand and by numbers, and what stands behind it. */
 export function CutOutEditor({ page, id, onChange }: EditorProps) {
   const { row, options, position, total, previous, next } = useEditedRow(page, id)
@@ -26,14 +29,14 @@ export function CutOutEditor({ page, id, onChange }: EditorProps) {
   const { file: backdrop } = useAtomValue(attachmentAtom(page))
   const isStale = useAtomValue(staleAtom(page)).includes(id)
   const draft = useDraft(id, options)
-  const { loading, retry } = useParts(row)
+  const isEmpty = lacksSubject(row)
+  const { loading, retry } = useParts(row, row.status.at === 'done' || isEmpty, loadParts)
   const parts = loading?.at === 'loaded' ? loading.parts : undefined
   const { board, hasNoBackdrop, ...composition } = useCompositor(parts, draft.scene, backdrop)
   const original = useObjectUrl(parts?.source)
   const { message, setMessage, tried } = useTried()
   const opened = typeof board === 'object' && original !== undefined ? { board, original } : undefined
   const { look, scene } = draft
-  const isEmpty = lacksSubject(row)
   const isDue = isEmpty && scene.strokes.length > 0
   const save = (): boolean => !opened || !(draft.isChanged || isStale) || tried(() => keep(page, id, look, scene.strokes, isDue))
   const go = (to: string | undefined) => (to === undefined ? undefined : () => void (save() && onChange(to)))
@@ -76,6 +79,7 @@ export function CutOutEditor({ page, id, onChange }: EditorProps) {
       ) : (
         <Unready
           row={row}
+          words={WORDS}
           loading={loading}
           isUnreadable={board === 'failed'}
           onRetry={retry}

@@ -1,14 +1,14 @@
-import { useEffect, useState, type KeyboardEvent } from 'react'
+import { useEffect, useState } from 'react'
 import type { Board, Canvases } from './board.ts'
 import type { Brush } from './brush.ts'
 import css from './matte-stage.module.css'
 import { Original, OriginalSide } from './original-side.tsx'
+import { useCross } from './use-cross.ts'
 import { useHand } from './use-hand.ts'
 import { useStageView } from './use-stage-view.ts'
 import { ViewBar } from './view-bar.tsx'
 import { overlap, wholeOf } from './window.ts'
-import { panForKey, type Point, type View } from '../ui/compare-geometry.ts'
-import { isPlain } from '../ui/compare-stage.tsx'
+import type { View } from '../ui/compare-geometry.ts'
 import type { Rect } from '#shared/resize'
 
 interface Props {
@@ -25,27 +25,10 @@ interface Props {
   readonly onLook: (area: Rect | undefined) => void
 }
 
-/** CSS px that an arrow key moves the crosshair by, without and with Shift. */
-const STEP_PX = 6
-const WIDE_STEP_PX = 30
-const ways: Readonly<Record<string, readonly [number, number]>> = {
-  ArrowLeft: [-1, 0],
-  ArrowRight: [1, 0],
-  ArrowUp: [0, -1],
-  ArrowDown: [0, 1],
-}
-
 /** More than this at full size would take too long for what the eye gains. */
 const MOST_CLOSE_PIXELS = 6e6
 
 const percent = (part: number, whole: number): string => `${(100 * part) / whole}%`
-const within = (value: number): number => Math.min(1, Math.max(0, value))
-
-/** Where a part of the picture's canvas lies on the stage. */
-const onStage = ({ x, y }: Point, { frameCorner, corner, shown }: View): Point => ({
-  x: frameCorner.x + corner.x + x * shown.width,
-  y: frameCorner.y + corner.y + y * shown.height,
-})
 
 /** What is seen of a picture that is shown larger than its preview is, in its pixels; undefined where the preview will do. */
 function closeUp({ corner, frame, scale }: View, { preview, full, area }: Board, shownZoom: number): Rect | undefined {
@@ -63,9 +46,6 @@ export function MatteStage({ board, canvases, original, brush, isMoving, onPaint
   const perPixel = full.width / preview.width
   const stageView = useStageView({ width: area.width * perPixel, height: area.height * perPixel })
   const { stage, view, panFrom } = stageView
-  const [pointer, setPointer] = useState<Point>()
-  // In parts of the canvas; there while the keys are used.
-  const [cross, setCross] = useState<Point>()
   const [split, setSplit] = useState<number>()
   const inPicture = (points: readonly number[]): readonly number[] =>
     points.map((at, n) => (n % 2 === 0 ? (area.left + at * area.width) / preview.width : (area.top + at * area.height) / preview.height))
@@ -73,44 +53,15 @@ export function MatteStage({ board, canvases, original, brush, isMoving, onPaint
   const closeKey = JSON.stringify(close)
   // A view that is made anew and shows the same is none to look at anew.
   useEffect(() => onLook(close), [closeKey, onLook])
+  const cross = useCross({ view, isMoving, panFrom, onDab: ({ x, y }) => onStroke(inPicture([x, y])) })
   const hand = useHand({
     stage: stageView,
     canvas: canvases.canvas,
     isMoving,
     onPaint: (points) => onPaint(points && inPicture(points)),
     onStroke: (points) => onStroke(inPicture(points)),
-    onHover: (at) => {
-      setCross(undefined)
-      setPointer(at)
-    },
+    onHover: cross.hover,
   })
-  const press = (event: KeyboardEvent): void => {
-    if (!view || event.target !== event.currentTarget || !isPlain(event)) return
-    const here = cross ?? { x: 0.5, y: 0.5 }
-    const [across, down] = ways[event.key] ?? []
-    if (event.key === 'Enter' && !isMoving) {
-      event.preventDefault()
-      setCross(here)
-      return onStroke(inPicture([here.x, here.y]))
-    }
-    if (across === undefined || down === undefined) return
-    event.preventDefault()
-    const move = panForKey(event.key, event.shiftKey)
-    if (isMoving && move) return panFrom(view, move)
-    const px = event.shiftKey ? WIDE_STEP_PX : STEP_PX
-    const next = { x: within(here.x + (across * px) / view.shown.width), y: within(here.y + (down * px) / view.shown.height) }
-    const at = onStage(next, view)
-    // The picture follows where the crosshair would leave the stage.
-    const isOut =
-      at.x < view.frameCorner.x ||
-      at.y < view.frameCorner.y ||
-      at.x > view.frameCorner.x + view.frame.width ||
-      at.y > view.frameCorner.y + view.frame.height
-    if (isOut) panFrom(view, { x: -across * px, y: -down * px })
-    setPointer(undefined)
-    setCross(next)
-  }
-  const ringAt = view && cross ? onStage(cross, view) : pointer
   const diameter = brush.size * Math.max(full.width, full.height) * (view?.scale ?? 1)
   const placed = view && { ...view.shown, transform: `translate(${view.corner.x}px, ${view.corner.y}px)` }
   return (
@@ -123,8 +74,8 @@ export function MatteStage({ board, canvases, original, brush, isMoving, onPaint
         aria-describedby="cut-out-keys"
         tabIndex={0}
         data-moving={isMoving || undefined}
-        onKeyDown={press}
-        onBlur={() => setCross(undefined)}
+        onKeyDown={cross.press}
+        onBlur={cross.leave}
         {...hand}
       >
         <p id="cut-out-keys" className="visually-hidden">
@@ -154,13 +105,15 @@ export function MatteStage({ board, canvases, original, brush, isMoving, onPaint
               }}
             />
           </div>
-          {split !== undefined && placed && <OriginalSide url={original} board={board} placed={placed} split={split} onSplit={setSplit} />}
+          {split !== undefined && placed && (
+            <OriginalSide url={original} board={board} placed={placed} split={split} onSplit={setSplit} after="抠图后" />
+          )}
         </div>
-        {ringAt && !isMoving && (
+        {cross.at && !isMoving && (
           <i
             className={css['ring']}
-            data-keys={cross !== undefined || undefined}
-            style={{ width: diameter, height: diameter, transform: `translate(${ringAt.x}px, ${ringAt.y}px) translate(-50%, -50%)` }}
+            data-keys={cross.isByKeys || undefined}
+            style={{ width: diameter, height: diameter, transform: `translate(${cross.at.x}px, ${cross.at.y}px) translate(-50%, -50%)` }}
           />
         )}
       </div>

@@ -7,12 +7,14 @@ import { followPointer } from '../ui/follow-pointer.ts'
 
 interface Props {
   readonly url: string
-  readonly board: Board
+  readonly board: Pick<Board, 'preview' | 'area'>
   /** Size and place of the board in its frame. */
   readonly placed: CSSProperties
   /** Percent of the frame, from the left, where the original ends. */
   readonly split: number
   readonly onSplit: (split: number) => void
+  /** What is right of the line. */
+  readonly after: string
 }
 
 const percent = (part: number, whole: number): string => `${(100 * part) / whole}%`
@@ -35,7 +37,7 @@ export function Original({ url, board: { preview, area }, alt }: Pick<Props, 'ur
 }
 
 /** The original over the left of what becomes of it. */
-export function OriginalSide({ url, board, placed, split, onSplit }: Props) {
+export function OriginalSide({ url, board, placed, split, onSplit, after }: Props) {
   const side = useRef<HTMLDivElement>(null)
   const grab = (event: PointerEvent<HTMLElement>): void => {
     event.stopPropagation()
@@ -58,7 +60,7 @@ export function OriginalSide({ url, board, placed, split, onSplit }: Props) {
         <span className={css['tag']}>原图</span>
       </div>
       <div className={css['divider']} onPointerDown={grab}>
-        <Divider split={split} after="抠图后" onKeyDown={press} />
+        <Divider split={split} after={after} onKeyDown={press} />
       </div>
     </>
   )

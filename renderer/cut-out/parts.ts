@@ -27,7 +27,7 @@ export async function loadParts(row: Row, signal: AbortSignal): Promise<Parts | 
 }
 
 /** Asked for anew: those that came with the result last a quarter of an hour. */
-async function addressesOf(jobId: string) {
+export async function addressesOf(jobId: string) {
   try {
     const { parts } = await send(transport, readJob, undefined, { params: { id: jobId }, deadlineMs: CONTROL_MS })
     return parts
@@ -38,7 +38,7 @@ async function addressesOf(jobId: string) {
 }
 
 /** A file of the job's; undefined for one that is gone. */
-async function download(address: string, signal: AbortSignal): Promise<Blob | undefined> {
+export async function download(address: string, signal: AbortSignal): Promise<Blob | undefined> {
   const answer = await fetch(address, { signal })
   if (answer.status === 404 || answer.status === 410) return undefined
   if (!answer.ok) throw new Error(`${address} answered ${answer.status}`)

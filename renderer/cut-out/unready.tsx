@@ -3,7 +3,16 @@ import css from './cut-out-editor.module.css'
 import { isActive, type Row } from '../state/rows.ts'
 import { statusText } from '../text.ts'
 
+/** What is to be done, and how it begins. */
+interface Words {
+  readonly work: string
+  /** What comes before it, and the button that begins that. */
+  readonly first: string
+  readonly start: string
+}
+
 interface Props {
+  readonly words: Words
   readonly row: Row
   /** Undefined where there is nothing to load before the row has been processed. */
   readonly loading: Loading | undefined
@@ -14,8 +23,8 @@ interface Props {
 }
 
 /** Why there is no picture to work on, and what leads to one. */
-export function Unready({ row, loading, isUnreadable, onRetry, onStart }: Props) {
-  const { text, action } = wordsOf(row, loading, isUnreadable)
+export function Unready({ row, words, loading, isUnreadable, onRetry, onStart }: Props) {
+  const { text, action } = wordsOf(row, words, loading, isUnreadable)
   const hasSource = row.file !== undefined || row.key !== undefined
   return (
     <div className={css['unready']}>
@@ -35,7 +44,12 @@ export function Unready({ row, loading, isUnreadable, onRetry, onStart }: Props)
 }
 
 /** The words, and what can be done: load again, or process the file under that name. */
-function wordsOf(row: Row, loading: Loading | undefined, isUnreadable: boolean): { text: string; action?: string } {
+function wordsOf(
+  row: Row,
+  { work, first, start }: Words,
+  loading: Loading | undefined,
+  isUnreadable: boolean,
+): { text: string; action?: string } {
   if (isActive(row)) return { text: statusText(row.status).text }
   if (isUnreadable) {
     return row.status.at === 'done'
@@ -53,9 +67,9 @@ function wordsOf(row: Row, loading: Loading | undefined, isUnreadable: boolean):
     case 'gone':
       if (row.status.at === 'failed') return { text: '未识别到主体，原图也已不在本页。请重新添加图片，再用画笔选取。' }
       return row.file === undefined && row.key === undefined
-        ? { text: '修边所需的文件已过期并删除，请重新上传图片。' }
-        : { text: '修边所需的文件已过期并删除，重新处理后即可修边。', action: '重新处理' }
+        ? { text: `${work}所需的文件已过期并删除，请重新上传图片。` }
+        : { text: `${work}所需的文件已过期并删除，重新处理后即可${work}。`, action: '重新处理' }
   }
-  if (row.status.at === 'ready') return { text: '先抠出主体，再换背景、修边缘。', action: '开始抠图' }
+  if (row.status.at === 'ready') return { text: first, action: start }
   return { text: statusText(row.status).text, action: '重新处理' }
 }

@@ -1,35 +1,39 @@
 import { useEffect, useState } from 'react'
-import { loadParts, type Parts } from './parts.ts'
 import type { Row } from '../state/rows.ts'
-import { lacksSubject } from '../tools/row-actions.ts'
 
 /** What has become of a row's parts. */
-export type Loading =
+export type Loading<Parts = unknown> =
   | { readonly at: 'loading' }
   | { readonly at: 'loaded'; readonly parts: Parts }
   /** There are none, or none any more. */
   | { readonly at: 'gone' }
   | { readonly at: 'failed' }
 
-interface Known {
+interface Known<Parts> {
   /** Of which job, in which try. */
   readonly of: string
-  readonly loading: Loading
+  readonly loading: Loading<Parts>
 }
 
+/** Loads a row's parts: undefined where there are none, or none any more. Throws where they couldn't be had just now. */
+type Load<Parts> = (row: Row, signal: AbortSignal) => Promise<Parts | undefined>
+
 /** The parts a row is worked on with; undefined where there can be none yet. */
-export function useParts(row: Row): { readonly loading: Loading | undefined; readonly retry: () => void } {
+export function useParts<Parts>(
+  row: Row,
+  canHave: boolean,
+  load: Load<Parts>,
+): { readonly loading: Loading<Parts> | undefined; readonly retry: () => void } {
   const [tries, setTries] = useState(0)
-  const [known, setKnown] = useState<Known>()
-  const canHave = row.status.at === 'done' || lacksSubject(row)
+  const [known, setKnown] = useState<Known<Parts>>()
   const of = `${row.id} ${row.jobId} ${tries}`
   useEffect(() => {
     if (!canHave) return undefined
     const leaving = new AbortController()
-    const settle = (loading: Loading): void => {
+    const settle = (loading: Loading<Parts>): void => {
       if (!leaving.signal.aborted) setKnown({ of, loading })
     }
-    loadParts(row, leaving.signal).then(
+    load(row, leaving.signal).then(
       (parts) => settle(parts ? { at: 'loaded', parts } : { at: 'gone' }),
       () => settle({ at: 'failed' }),
     )

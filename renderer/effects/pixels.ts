@@ -13,9 +13,8 @@ interface Decoded {
 /** Pixels taken from the browser at a time: they come with a byte more each. */
 const BAND_PIXELS = 1 << 21
 
-/** Throws where the browser can't decode a file. */
-export async function decode(file: Blob): Promise<Decoded> {
-  const bitmap = await createImageBitmap(file)
+/** The colours of a bitmap, which is closed, with its alpha where it has any. */
+function samplesOf(bitmap: ImageBitmap): { readonly data: Uint8Array; readonly alpha: Uint8Array | undefined } {
   const { width, height } = bitmap
   const data = new Uint8Array(width * height * 3)
   let alpha: Uint8Array | undefined
@@ -29,6 +28,20 @@ export async function decode(file: Blob): Promise<Decoded> {
     alpha = take(context.getImageData(0, 0, width, count).data, data, top * width, alpha)
   }
   bitmap.close()
+  return { data, alpha }
+}
+
+/** An opaque bitmap's colours; it is closed. */
+export function rgbOf(bitmap: ImageBitmap): Rgb {
+  const { width, height } = bitmap
+  return { data: samplesOf(bitmap).data, width, height }
+}
+
+/** Throws where the browser can't decode a file. */
+export async function decode(file: Blob): Promise<Decoded> {
+  const bitmap = await createImageBitmap(file)
+  const { width, height } = bitmap
+  const { data, alpha } = samplesOf(bitmap)
   if (alpha) fillUnseen(data, alpha)
   const picture = { data, width, height }
   const source = await sourceOf(file)

@@ -32,6 +32,8 @@ const serves = (made: Made, wanted: Made): boolean =>
 /** Whether a done file would come out otherwise now, for nothing: its subject is cut out already, or its colours are found. */
 const isStale = ({ status, made, file, key }: Row, wanted: Made | undefined): boolean =>
   status.at === 'done' &&
+  // Nothing was paid for it, and nothing found.
+  status.note?.kind !== 'unchanged' &&
   (file !== undefined || key !== undefined) &&
   made?.finding !== undefined &&
   // Settings that do not pass are told of when they are used.

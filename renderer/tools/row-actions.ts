@@ -68,8 +68,8 @@ export function rowActions(row: Row, open: (opened: Opened) => void): readonly R
   const isAlone = tool?.takes !== 'all'
   const outputs = isAlone && status.at === 'done' ? status.outputs : undefined
   const isDone = outputs !== undefined
-  // A cut-out's editor works on what was cut out, and has all its settings.
-  const isEditable = tool?.editor !== 'cutOut' || isDone || lacksSubject(row)
+  // A cut-out's editor works on what was cut out, and has all its settings; that of colours on those that were found.
+  const isEditable = !(tool?.editor === 'cutOut' || tool?.editor === 'colourize') || isDone || lacksSubject(row)
   const isAgain = isDone || ['failed', 'cancelled', 'expired'].includes(status.at)
   const hasSource = file !== undefined || key !== undefined
   const actions: readonly (RowAction | false)[] = [

@@ -27,6 +27,7 @@ const CropEditor = lazy(() => import('./crop-editor.tsx').then((module) => ({ de
 const IdPhotoEditor = lazy(() => import('./id-photo-editor.tsx').then((module) => ({ default: module.IdPhotoEditor })))
 const CutOutEditor = lazy(() => import('../cut-out/cut-out-editor.tsx').then((module) => ({ default: module.CutOutEditor })))
 const EffectEditor = lazy(() => import('../effects/effect-editor.tsx').then((module) => ({ default: module.EffectEditor })))
+const ColourizeEditor = lazy(() => import('../colourize/colourize-editor.tsx').then((module) => ({ default: module.ColourizeEditor })))
 const editors = {
   crop: CropEditor,
   idPhoto: IdPhotoEditor,
@@ -34,7 +35,7 @@ const editors = {
   effect: EffectEditor,
   unstretch: undefined,
   document: undefined,
-  colourize: undefined,
+  colourize: ColourizeEditor,
   form: undefined,
 } as const
 const RowSheet = lazy(() => import('./row-sheet.tsx').then((module) => ({ default: module.RowSheet })))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { strokesOf } from '#renderer/cut-out/brush'
+import { strokesOf, type Brush } from '#renderer/cut-out/brush'
 import { historyOf, painted, redo, strokesIn, undo } from '#renderer/cut-out/stroke-history'
 import { MAX_POINTS, MAX_POINTS_IN_ALL, MAX_STROKES, type Stroke } from '#shared/strokes'
 import { parseOptions } from '#shared/tools/index'
@@ -32,7 +32,7 @@ test('refuses what would be more strokes than a picture may have', () => {
 
 test('whatever is painted, with all its options it is less than the server takes', () => {
   const scribble = Array.from({ length: MAX_POINTS }, (_, n) => [((n * 7919) % 2000) / 700 - 0.987654, n % 2 ? -0.987654 : 1.987654]).flat()
-  const [long] = strokesOf({ mode: 'erase', size: 0.1 / 3, hardness: 2 / 3 }, scribble, { width: 1000, height: 1000 })
+  const [long] = strokesOf<Brush>({ mode: 'erase', size: 0.1 / 3, hardness: 2 / 3 }, scribble, { width: 1000, height: 1000 })
   if (!long) throw new Error('no stroke')
   expect(long.points.length).toBe(2 * MAX_POINTS)
   const scribbles = MAX_POINTS_IN_ALL / MAX_POINTS

@@ -1,0 +1,81 @@
+import { ColourBench } from './colour-bench.tsx'
+import { useColourDraft } from './colour-draft.ts'
+import { loadColourParts } from './colour-parts.ts'
+import { useColours } from './use-colours.ts'
+import { Unready } from '../cut-out/unready.tsx'
+import { useParts } from '../cut-out/use-parts.ts'
+import { startRows } from '../state/batch.ts'
+import { changeRow, type Row } from '../state/rows.ts'
+import type { EditorProps } from '../tools/crop-editor.tsx'
+import { EditorDialog } from '../tools/editor-dialog.tsx'
+import { useEditedRow } from '../tools/use-edited-row.ts'
+import { useObjectUrl } from '../tools/use-object-url.ts'
+import { useTried } from '../tools/use-tried.ts'
+
+const WORDS = { work: '修正颜色', first: '先自动上色，再用画笔修正颜色。', start: '开始上色' }
+
+/** Where the colours of a row's result came from: another way would be another job, and not for nothing. */
+function sourceOf({ made }: Row): Record<string, unknown> {
+  const options: unknown = JSON.parse(made?.text ?? '{}')
+  return typeof options === 'object' && options !== null && 'colours' in options ? { colours: options.colours } : {}
+}
+
+/** A photo's colours, mended by strokes that say what colour something is. */
+export function ColourizeEditor({ page, id, onChange }: EditorProps) {
+  const { row, options, position, total, previous, next } = useEditedRow(page, id)
+  const draft = useColourDraft(id, options)
+  const { loading, retry } = useParts(row, row.status.at === 'done', loadColourParts)
+  const parts = loading?.at === 'loaded' ? loading.parts : undefined
+  const colouring = useColours(parts, draft.colours)
+  const original = useObjectUrl(parts?.source)
+  const { message, setMessage, tried } = useTried()
+  const { size } = colouring
+  const opened = typeof size === 'object' && original !== undefined ? { size, original } : undefined
+  const save = (): boolean =>
+    !opened ||
+    !draft.isChanged ||
+    tried(() => {
+      changeRow(id, { options: { ...row.options, ...sourceOf(row), ...draft.colours } })
+      startRows(page, [id])
+    })
+  const go = (to: string | undefined) => (to === undefined ? undefined : () => void (save() && onChange(to)))
+  const close = (): void => onChange(undefined)
+  return (
+    <EditorDialog
+      title="修正颜色"
+      name={row.name}
+      position={position}
+      total={total}
+      onPrevious={go(previous)}
+      onNext={go(next)}
+      onClose={close}
+      isLarge
+      footer={
+        <>
+          {opened && (
+            <button type="button" onClick={draft.reset}>
+              重置
+            </button>
+          )}
+          <p role={message ? 'alert' : undefined}>{message || (opened && draft.isChanged ? '确定后重新处理，不另计次数。' : '')}</p>
+          <button type="button" data-primary onClick={() => save() && close()}>
+            {opened ? '确定' : '关闭'}
+          </button>
+        </>
+      }
+    >
+      {opened ? (
+        <ColourBench key={id} draft={draft} colouring={colouring} onMessage={setMessage} {...opened} />
+      ) : (
+        <Unready
+          row={row}
+          words={WORDS}
+          loading={loading}
+          isUnreadable={size === 'failed'}
+          onRetry={retry}
+          onStart={() => void tried(() => startRows(page, [id]))}
+        />
+      )}
+    </EditorDialog>
+  )
+}
