@@ -76,5 +76,5 @@ function saidOf({ at, isNothing }: PreviewState, effect: EffectId, values: Optio
   if (at === 'opening') return '正在读取…'
   if (at === 'failed') return '预览没有完成，不影响处理。'
   if (isOff(values)) return '强度为 0，图片不变。'
-  return isNothing ? `${unchangedTexts[effect] ?? '无需处理'}。要更强的效果，请关闭“自动”并调高强度。` : ''
+  return isNothing ? `${unchangedTexts[effect] ?? '无需处理'}。` : ''
 }
