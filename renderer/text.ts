@@ -144,6 +144,7 @@ export const unchangedTexts: Readonly<Partial<Record<ToolId, string>>> = {
   dehaze: '没有雾气，无需处理',
   denoise: '没有明显噪点，无需处理',
   'remove-moire': '没有条纹，无需处理',
+  colourize: '尚未上色，请用画笔涂色',
 }
 
 /** What a tool's page says beside its title where a model makes up what is seen, and why. */

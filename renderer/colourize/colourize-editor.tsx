@@ -40,6 +40,7 @@ export function ColourizeEditor({ page, id, onChange }: EditorProps) {
     })
   const go = (to: string | undefined) => (to === undefined ? undefined : () => void (save() && onChange(to)))
   const close = (): void => onChange(undefined)
+  const isPaid = row.status.at === 'done' && row.status.note?.kind !== 'unchanged'
   return (
     <EditorDialog
       title="修正颜色"
@@ -57,7 +58,9 @@ export function ColourizeEditor({ page, id, onChange }: EditorProps) {
               重置
             </button>
           )}
-          <p role={message ? 'alert' : undefined}>{message || (opened && draft.isChanged ? '确定后重新处理，不另计次数。' : '')}</p>
+          <p role={message ? 'alert' : undefined}>
+            {message || (opened && draft.isChanged && isPaid ? '确定后重新处理，不另计次数。' : '')}
+          </p>
           <button type="button" data-primary onClick={() => save() && close()}>
             {opened ? '确定' : '关闭'}
           </button>

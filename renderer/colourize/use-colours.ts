@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState, type RefObject } from 'react'
 import type { ColourParts } from './colour-parts.ts'
 import type { Colours, News, Request } from './colour.worker.ts'
+import type { PaintedTile } from '../effects/effect.worker.ts'
 import type { Size } from '#shared/resize'
 
 /** A photo that is being coloured. */
@@ -17,6 +18,15 @@ interface Opened {
   readonly isShown: boolean
 }
 
+function lay(canvas: HTMLCanvasElement, { left, top, width, height, pixels }: PaintedTile, isDraft: boolean): void {
+  const context = canvas.getContext('2d')
+  const painted = new ImageData(pixels, width, height)
+  if (!isDraft) return context?.putImageData(painted, left, top)
+  const small = new OffscreenCanvas(width, height)
+  small.getContext('2d')?.putImageData(painted, 0, 0)
+  context?.drawImage(small, 0, 0, canvas.width, canvas.height)
+}
+
 /** Has a worker colour a photo, onto a canvas. */
 export function useColours(parts: ColourParts | undefined, colours: Colours): Colouring {
   const canvas = useRef<HTMLCanvasElement>(null)
@@ -31,11 +41,9 @@ export function useColours(parts: ColourParts | undefined, colours: Colours): Co
           return setKnown({ parts, size: news.size, isShown: false })
         case 'failed':
           return setKnown({ parts, size: 'failed', isShown: false })
-        case 'tile': {
-          const { left, top, width, height, pixels } = news.tile
-          canvas.current?.getContext('2d')?.putImageData(new ImageData(pixels, width, height), left, top)
+        case 'tile':
+          if (canvas.current) lay(canvas.current, news.tile, news.isDraft)
           return
-        }
         case 'shown':
           setKnown((before) => before && { ...before, isShown: true })
       }
