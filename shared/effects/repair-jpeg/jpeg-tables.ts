@@ -37,7 +37,7 @@ function readTables(view: DataView, at: number, end: number, tables: Map<number,
     const kind = view.getUint8(at)
     const bytes = kind >> 4 === 1 ? 2 : 1
     if (at + 1 + 64 * bytes > end) return
-    const steps = new Array<number>(64).fill(1)
+    const steps = Array.from({ length: 64 }, () => 1)
     for (const [n, place] of ZIGZAG.entries()) {
       steps[place] = Math.max(1, bytes === 2 ? view.getUint16(at + 1 + n * 2) : view.getUint8(at + 1 + n))
     }

@@ -67,11 +67,11 @@ function spread({ data, width, height }: Plane, isAcross: boolean): Float32Array
 }
 
 /** Means of pairs of decoded chroma as the samples they were: decoders fill in by triangles (3:1), which spreads each over its neighbours. */
-function unspread(means: Plane, isAcross: boolean): Plane {
-  const found = { ...means, data: Float32Array.from(means.data) }
+function unspread(pairs: Plane, isAcross: boolean): Plane {
+  const found = { ...pairs, data: Float32Array.from(pairs.data) }
   for (let round = 0; round < 4; round++) {
     const now = spread(found, isAcross)
-    for (let at = 0; at < now.length; at++) found.data[at] = (found.data[at] ?? 0) + (means.data[at] ?? 0) - (now[at] ?? 0)
+    for (let at = 0; at < now.length; at++) found.data[at] = (found.data[at] ?? 0) + (pairs.data[at] ?? 0) - (now[at] ?? 0)
   }
   return found
 }

@@ -1,32 +1,8 @@
+import { addInverse8, forward8 } from '#shared/effects/math/dct8'
+
 /** @typedef {{ data: Uint8Array, width: number, height: number }} Picture */
 
-const basis = Float32Array.from({ length: 64 }, (_, at) => {
-  const [k, n] = [at >> 3, at & 7]
-  return Math.sqrt((k ? 2 : 1) / 8) * Math.cos((Math.PI * (n + 0.5) * k) / 8)
-})
 const [A, B, C] = [1 / Math.sqrt(3), 1 / Math.sqrt(2), 1 / Math.sqrt(6)]
-
-/** One square of 8 × 8, cut at a bound among its frequencies; how many are left. */
-function harden(/** @type {Float32Array} */ block, /** @type {Float32Array} */ work, /** @type {number} */ bound) {
-  const turn = (/** @type {Float32Array} */ from, /** @type {Float32Array} */ to, /** @type {boolean} */ isBack) => {
-    for (let row = 0; row < 8; row++)
-      for (let k = 0; k < 8; k++) {
-        let sum = 0
-        for (let n = 0; n < 8; n++) sum += (basis[isBack ? n * 8 + k : k * 8 + n] ?? 0) * (from[row * 8 + n] ?? 0)
-        to[k * 8 + row] = sum
-      }
-  }
-  turn(block, work, false)
-  turn(work, block, false)
-  let left = 1
-  for (let at = 1; at < 64; at++) {
-    if (Math.abs(block[at] ?? 0) < bound) block[at] = 0
-    else left++
-  }
-  turn(block, work, true)
-  turn(work, block, true)
-  return left
-}
 
 /** One plane of the baseline below. */
 function plane(
@@ -36,38 +12,51 @@ function plane(
   /** @type {number} */ bound,
 ) {
   const [sums, weights] = [new Float32Array(samples.length), new Float32Array(samples.length)]
-  const [block, work] = [new Float32Array(64), new Float32Array(64)]
+  const [block, half, back] = [new Float64Array(64), new Float64Array(64), new Float64Array(64)]
   const places = (/** @type {number} */ side) => [...Array.from({ length: Math.ceil((side - 8) / 2) }, (_, at) => at * 2), side - 8]
+  const lefts = places(width)
   for (const top of places(height))
-    for (const left of places(width)) {
-      for (let at = 0; at < 64; at++) block[at] = samples[(top + (at >> 3)) * width + left + (at & 7)] ?? 0
-      const weight = 1 / harden(block, work, bound)
+    for (const left of lefts) {
+      for (let row = 0; row < 8; row++) forward8(samples, (top + row) * width + left, 1, block, row * 8, 1)
+      for (let column = 0; column < 8; column++) forward8(block, column, 8, block, column, 8)
+      let count = 1
+      for (let at = 1; at < 64; at++) {
+        if (Math.abs(block[at] ?? 0) < 8 * bound) block[at] = 0
+        else count++
+      }
+      half.fill(0)
+      back.fill(0)
+      for (let column = 0; column < 8; column++) addInverse8(block, column, 8, half, column, 8)
+      for (let row = 0; row < 8; row++) addInverse8(half, row * 8, 1, back, row * 8, 1)
       for (let at = 0; at < 64; at++) {
         const to = (top + (at >> 3)) * width + left + (at & 7)
-        sums[to] = (sums[to] ?? 0) + (block[at] ?? 0) * weight
-        weights[to] = (weights[to] ?? 0) + weight
+        sums[to] = (sums[to] ?? 0) + (back[at] ?? 0) / 64 / count
+        weights[to] = (weights[to] ?? 0) + 1 / count
       }
     }
   return sums.map((sum, at) => sum / (weights[at] ?? 1))
 }
 
 /**
- * The baseline of noise: squares of 8 × 8 at every second pixel, cut at one bound in three opponent planes (Yu and Sapiro 2011).
+ * The baseline of noise and of blocks: squares of 8 × 8 at every second pixel, cut at one bound in three opponent planes (Yu and Sapiro 2011).
  * @param {Picture} picture
  */
 export function slidingDct({ data, width, height }, /** @type {number} */ bound) {
-  const count = width * height
-  const planes = [0, 1, 2].map((which) => {
-    const samples = Float32Array.from({ length: count }, (_, at) => {
-      const [red = 0, green = 0, blue = 0] = data.subarray(at * 3, at * 3 + 3)
-      return [A * (red + green + blue), B * (red - blue), C * (red - 2 * green + blue)][which] ?? 0
-    })
-    return plane(samples, width, height, bound)
-  })
-  const out = new Uint8ClampedArray(count * 3)
-  for (let at = 0; at < count; at++) {
-    const [light = 0, warm = 0, green = 0] = planes.map((samples) => samples[at] ?? 0)
-    out.set([A * light + B * warm + C * green, A * light - 2 * C * green, A * light - B * warm + C * green], at * 3)
+  const samples = [0, 1, 2].map(() => new Float32Array(width * height))
+  const [lights, warms, greens] = samples
+  for (let at = 0; lights && warms && greens && at < lights.length; at++) {
+    const [red, green, blue] = [data[at * 3] ?? 0, data[at * 3 + 1] ?? 0, data[at * 3 + 2] ?? 0]
+    lights[at] = A * (red + green + blue)
+    warms[at] = B * (red - blue)
+    greens[at] = C * (red - 2 * green + blue)
+  }
+  const planes = samples.map((one) => plane(one, width, height, bound))
+  const out = new Uint8ClampedArray(data.length)
+  for (let at = 0; at < width * height; at++) {
+    const [a, b, c] = [A * (planes[0]?.[at] ?? 0), B * (planes[1]?.[at] ?? 0), C * (planes[2]?.[at] ?? 0)]
+    out[at * 3] = a + b + c
+    out[at * 3 + 1] = a - 2 * c
+    out[at * 3 + 2] = a - b + c
   }
   return out
 }
