@@ -1,0 +1,78 @@
+import { airlightOf, type Light } from './airlight.ts'
+import { boxMean } from '../math/box.ts'
+import { localMinima } from '../math/extrema.ts'
+import { guidedLines } from '../math/guided.ts'
+import type { Colours } from '../math/shrink.ts'
+
+/** How much light of the things themselves comes through, over a small copy of a picture. */
+export interface HazeMap {
+  readonly light: Light
+  readonly width: number
+  readonly height: number
+  /** At each place the share that comes through, 0..1, as a line over brightness 0..1: `slope * brightness + rest`. */
+  readonly slope: Float32Array
+  readonly rest: Float32Array
+  /** How hazy the picture is, 0 (clear) to 1. */
+  readonly amount: number
+}
+
+export const K = { omega: 0.88, aq: 0.98, radius: 0.05, eps: 1e-3, patch: 0.015, floor: 0.14, sky: 0.75, mix: 1 }
+
+const between = (value: number, none: number, all: number): number => Math.max(0, Math.min(1, (value - none) / (all - none)))
+
+const quantile = (values: Float32Array, share: number): number => values.slice().sort()[Math.floor((values.length - 1) * share)] ?? 0
+
+/** Brightness of a small copy, 0..1. */
+export function brightnessOf({ planes: [r, g, b] }: Colours): Float32Array {
+  return r.map((red, at) => 0.299 * red + 0.587 * (g[at] ?? 0) + 0.114 * (b[at] ?? 0))
+}
+
+/** Of each pixel the least of its colours, in shares of the haze's own. */
+function leastOf({ planes: [r, g, b] }: Colours, light: Light): Float32Array {
+  return r.map((red, at) => Math.min(red / light[0], (g[at] ?? 0) / light[1], (b[at] ?? 0) / light[2]))
+}
+
+/** The haze's colour is at least as bright as nearly all of the picture: seen through haze, nothing but what is white outshines it. */
+function lightOf(small: Colours, brightness: Float32Array): Light {
+  const found = airlightOf(small)
+  const own = 0.299 * found[0] + 0.587 * found[1] + 0.114 * found[2]
+  const scale = Math.max(1, quantile(brightness, K.aq) / Math.max(0.02, own))
+  const [r, g, b] = found.map((value) => Math.max(0.1, Math.min(1, value * scale)))
+  return [r ?? 1, g ?? 1, b ?? 1]
+}
+
+/** How much each place looks like sky, 0..1: as bright as the haze, without colour of its own or detail, and rather above than below. */
+function skyOf(small: Colours, brightness: Float32Array, least: Float32Array): Float32Array {
+  const { width, height } = small
+  const radius = Math.max(1, Math.round(Math.max(width, height) * 0.01))
+  const means = boxMean(brightness, width, height, radius)
+  const squares = boxMean(
+    brightness.map((value) => value * value),
+    width,
+    height,
+    radius,
+  )
+  const even = least.map((value, at) => {
+    const deviation = Math.sqrt(Math.max(0, (squares[at] ?? 0) - (means[at] ?? 0) ** 2))
+    const upper = 1 - 0.7 * between(Math.floor(at / width) / height, 0.35, 0.8)
+    return upper * between(value, 0.72, 0.88) * (1 - between(deviation, 0.012, 0.035))
+  })
+  return boxMean(even, width, height, 2 * radius)
+}
+
+/** What comes through, by the dark channel: something near by is dark in one colour, so the light that is there is the haze's (He, Sun and Tang 2011). */
+export function hazeMapOf(small: Colours, least0: number): HazeMap {
+  const { width, height } = small
+  const brightness = brightnessOf(small)
+  const light = lightOf(small, brightness)
+  const least = leastOf(small, light)
+  const side = Math.max(width, height)
+  const dark = localMinima(least, width, height, Math.max(1, Math.round(K.patch * side)))
+  const sky = skyOf(small, brightness, least)
+  const ground = dark.filter((_, at) => (sky[at] ?? 0) < 0.3)
+  const seen = ground.length > 0.03 * dark.length ? ground : dark
+  const amount = Math.max(between(quantile(seen, 0.05), 0.1, 0.2), between(quantile(seen, 0.2), 0.25, 0.4))
+  const through = dark.map((value, at) => Math.max(1 - K.omega * value, least0 + (K.sky - least0) * (sky[at] ?? 0)))
+  const lines = guidedLines(brightness, through, width, height, Math.max(2, Math.round(K.radius * side)), K.eps)
+  return { light, width, height, ...lines, amount }
+}
