@@ -32,18 +32,20 @@ function leastOf({ planes: [r, g, b] }: Colours, light: Light): Float32Array {
   return r.map((red, at) => Math.min(red / light[0], (g[at] ?? 0) / light[1], (b[at] ?? 0) / light[2]))
 }
 
+/** How far the haze's colour is taken towards grey: what was found may be sky or cloud, and a cast of it would tint all that is dark. */
+const NEUTRAL = 0.5
+
 /** The haze's colour is at least as bright as nearly all of the picture: seen through haze, nothing but what is white outshines it. */
 function lightOf(small: Colours, brightness: Float32Array): Light {
   const found = airlightOf(small)
   const own = 0.299 * found[0] + 0.587 * found[1] + 0.114 * found[2]
   const scale = Math.max(1, quantile(brightness, K.aq) / Math.max(0.02, own))
-  const [r, g, b] = found.map((value) => Math.max(0.1, Math.min(1, value * scale)))
+  const [r, g, b] = found.map((value) => Math.max(0.1, Math.min(1, scale * (value + NEUTRAL * (own - value)))))
   return [r ?? 1, g ?? 1, b ?? 1]
 }
 
-/** How much each place looks like sky, 0..1: as bright as the haze, without colour of its own or detail, and rather above than below. */
-function skyOf(small: Colours, brightness: Float32Array, least: Float32Array): Float32Array {
-  const { width, height } = small
+/** How far brightness differs from its mean around each place, 0..1. */
+function detailOf(brightness: Float32Array, width: number, height: number): Float32Array {
   const radius = Math.max(1, Math.round(Math.max(width, height) * 0.01))
   const means = boxMean(brightness, width, height, radius)
   const squares = boxMean(
@@ -52,12 +54,26 @@ function skyOf(small: Colours, brightness: Float32Array, least: Float32Array): F
     height,
     radius,
   )
+  return squares.map((value, at) => Math.sqrt(Math.max(0, value - (means[at] ?? 0) ** 2)))
+}
+
+/**
+ * How hazy a picture is: where there is detail there are shadows, and in clear air they are dark. A veil over everything leaves none dark; one over
+ * what is far leaves few. Places without detail (sky, walls) tell nothing.
+ */
+function amountOf(dark: Float32Array, detail: Float32Array): number {
+  const seen = dark.filter((_, at) => (detail[at] ?? 0) > 0.012)
+  if (seen.length < 0.02 * dark.length) return 0
+  return Math.max(between(quantile(seen, 0.05), 0.11, 0.21), 0.7 * between(quantile(seen, 0.2), 0.26, 0.42))
+}
+
+/** How much each place looks like sky, 0..1: as bright as the haze, without colour of its own or detail, and rather above than below. */
+function skyOf({ width, height }: Colours, least: Float32Array, detail: Float32Array): Float32Array {
   const even = least.map((value, at) => {
-    const deviation = Math.sqrt(Math.max(0, (squares[at] ?? 0) - (means[at] ?? 0) ** 2))
     const upper = 1 - 0.7 * between(Math.floor(at / width) / height, 0.35, 0.8)
-    return upper * between(value, 0.72, 0.88) * (1 - between(deviation, 0.012, 0.035))
+    return upper * between(value, 0.72, 0.88) * (1 - between(detail[at] ?? 0, 0.012, 0.035))
   })
-  return boxMean(even, width, height, 2 * radius)
+  return boxMean(even, width, height, Math.max(1, Math.round(Math.max(width, height) * 0.02)))
 }
 
 /** What comes through, by the dark channel: something near by is dark in one colour, so the light that is there is the haze's (He, Sun and Tang 2011). */
@@ -68,11 +84,9 @@ export function hazeMapOf(small: Colours, least0: number): HazeMap {
   const least = leastOf(small, light)
   const side = Math.max(width, height)
   const dark = localMinima(least, width, height, Math.max(1, Math.round(K.patch * side)))
-  const sky = skyOf(small, brightness, least)
-  const ground = dark.filter((_, at) => (sky[at] ?? 0) < 0.3)
-  const seen = ground.length > 0.03 * dark.length ? ground : dark
-  const amount = Math.max(between(quantile(seen, 0.05), 0.1, 0.2), between(quantile(seen, 0.2), 0.25, 0.4))
+  const detail = detailOf(brightness, width, height)
+  const sky = skyOf(small, least, detail)
   const through = dark.map((value, at) => Math.max(1 - K.omega * value, least0 + (K.sky - least0) * (sky[at] ?? 0)))
   const lines = guidedLines(brightness, through, width, height, Math.max(2, Math.round(K.radius * side)), K.eps)
-  return { light, width, height, ...lines, amount }
+  return { light, width, height, ...lines, amount: amountOf(dark, detail) }
 }

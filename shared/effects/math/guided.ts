@@ -10,7 +10,14 @@ export interface Lines {
  * The guided filter with a grey guide (He, Sun and Tang 2013), as its lines: on a larger copy of the guide they give the values at its size (He and
  * Sun, "Fast guided filter", 2015). `epsilon` is the variance of the guide below which it counts as flat.
  */
-export function guidedLines(guide: Float32Array, values: Float32Array, width: number, height: number, radius: number, epsilon: number): Lines {
+export function guidedLines(
+  guide: Float32Array,
+  values: Float32Array,
+  width: number,
+  height: number,
+  radius: number,
+  epsilon: number,
+): Lines {
   const mean = (plane: Float32Array): Float32Array => boxMean(plane, width, height, radius)
   const [guides, means] = [mean(guide), mean(values)]
   const squares = mean(guide.map((value) => value * value))
