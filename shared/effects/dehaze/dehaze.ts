@@ -1,11 +1,15 @@
-import { hazeMapOf, K, type HazeMap } from './haze-map.ts'
+import { hazeMapOf, type HazeMap } from './haze-map.ts'
 import type { Effect, Place, Rgb } from '../effect.ts'
+import { gainOf } from '../gain.ts'
+import { lumaOf } from '../math/luma.ts'
+import { noiseOf } from '../math/noise.ts'
 import { shrink } from '../math/shrink.ts'
+import { samplesOf } from '../samples.ts'
 import type { OptionsOf } from '#shared/tools/index'
 
 /** What a picture tells before haze is taken from it. */
 export interface DehazeMeasure extends HazeMap {
-  /** How much of the haze is taken away: 1 is what there is. */
+  /** How much of the haze is taken away, as a share of its depth: 1 is what there is. */
   readonly gain: number
   /** What comes through is never taken for less than this: noise would be all that is left. */
   readonly floor: number
@@ -16,12 +20,19 @@ const SIDE = 480
 /** Below this amount a picture is clear. */
 const CLEAR = 0.05
 
+/** The least that may come through, 0..1, so that a deviation of the noise grows to ten levels at most. */
+function floorOf(picture: Rgb): number {
+  const noise = noiseOf(samplesOf(picture).map((sample) => ({ ...sample, data: lumaOf(sample) })))
+  return Math.max(0.14, Math.min(0.5, noise / 10))
+}
+
 function measure(picture: Rgb, { strength }: OptionsOf<'dehaze'>): DehazeMeasure | undefined {
-  if (strength.by === 'manual' && strength.amount === 0) return undefined
-  const floor = K.floor
+  const gain = gainOf(strength)
+  if (gain === 0) return undefined
+  const floor = floorOf(picture)
   const map = hazeMapOf(shrink(picture, SIDE), floor)
-  if (strength.by === 'auto') return map.amount < CLEAR ? undefined : { ...map, gain: map.amount, floor }
-  return { ...map, gain: (Math.max(0.5, map.amount) * strength.amount) / 50, floor }
+  if (strength.by === 'auto' && map.amount < CLEAR) return undefined
+  return { ...map, gain: gain * (strength.by === 'auto' ? map.amount : Math.max(0.5, map.amount)), floor }
 }
 
 /** The lines of one row of the picture, at its own size. */
@@ -65,7 +76,7 @@ export const dehaze: Effect<OptionsOf<'dehaze'>, DehazeMeasure> = {
       for (let x = 0; x < width; x++, at += 3) {
         const [r, g, b] = [data[at] ?? 0, data[at + 1] ?? 0, data[at + 2] ?? 0]
         const line = (row.slope[x] ?? 0) * ((0.299 * r + 0.587 * g + 0.114 * b) / 255) + (row.rest[x] ?? 0)
-        const through = Math.max(floor, Math.min(1, 1 - gain * (1 - line)))
+        const through = Math.max(floor, Math.min(1, Math.max(floor, line)) ** gain)
         out[at] = red + (r - red) / through
         out[at + 1] = green + (g - green) / through
         out[at + 2] = blue + (b - blue) / through

@@ -2,6 +2,7 @@ import { airlightOf, type Light } from './airlight.ts'
 import { boxMean } from '../math/box.ts'
 import { localMinima } from '../math/extrema.ts'
 import { guidedLines } from '../math/guided.ts'
+import { quantile } from '../math/noise.ts'
 import type { Colours } from '../math/shrink.ts'
 
 /** How much light of the things themselves comes through, over a small copy of a picture. */
@@ -16,11 +17,19 @@ export interface HazeMap {
   readonly amount: number
 }
 
-export const K = { omega: 0.88, aq: 0.98, radius: 0.05, eps: 1e-3, patch: 0.015, floor: 0.14, sky: 0.75, mix: 1 }
+/** Share of the haze that is taken for such: a little of it is what tells of distance. */
+const TAKEN = 0.88
+/** Share of the picture that is darker than the haze's light. */
+const DARKER = 0.98
+/** Half the sides of the squares in which something is dark and through which edges are followed, as shares of the longer side. */
+const PATCH = 0.015
+const AROUND = 0.05
+/** Variance of brightness below which the guide counts as flat. */
+const FLAT = 1e-3
+/** The least that comes through from a sky: it has no detail to be won, but noise, and tints. */
+const SKY = 0.75
 
 const between = (value: number, none: number, all: number): number => Math.max(0, Math.min(1, (value - none) / (all - none)))
-
-const quantile = (values: Float32Array, share: number): number => values.slice().sort()[Math.floor((values.length - 1) * share)] ?? 0
 
 /** Brightness of a small copy, 0..1. */
 export function brightnessOf({ planes: [r, g, b] }: Colours): Float32Array {
@@ -39,7 +48,7 @@ const NEUTRAL = 0.5
 function lightOf(small: Colours, brightness: Float32Array): Light {
   const found = airlightOf(small)
   const own = 0.299 * found[0] + 0.587 * found[1] + 0.114 * found[2]
-  const scale = Math.max(1, quantile(brightness, K.aq) / Math.max(0.02, own))
+  const scale = Math.max(1, (quantile(brightness, DARKER) ?? 1) / Math.max(0.02, own))
   const [r, g, b] = found.map((value) => Math.max(0.1, Math.min(1, scale * (value + NEUTRAL * (own - value)))))
   return [r ?? 1, g ?? 1, b ?? 1]
 }
@@ -64,7 +73,7 @@ function detailOf(brightness: Float32Array, width: number, height: number): Floa
 function amountOf(dark: Float32Array, detail: Float32Array): number {
   const seen = dark.filter((_, at) => (detail[at] ?? 0) > 0.012)
   if (seen.length < 0.02 * dark.length) return 0
-  return Math.max(between(quantile(seen, 0.05), 0.11, 0.21), 0.7 * between(quantile(seen, 0.2), 0.26, 0.42))
+  return Math.max(between(quantile(seen, 0.05) ?? 0, 0.11, 0.21), 0.7 * between(quantile(seen, 0.2) ?? 0, 0.26, 0.42))
 }
 
 /** How much each place looks like sky, 0..1: as bright as the haze, without colour of its own or detail, and rather above than below. */
@@ -83,10 +92,10 @@ export function hazeMapOf(small: Colours, least0: number): HazeMap {
   const light = lightOf(small, brightness)
   const least = leastOf(small, light)
   const side = Math.max(width, height)
-  const dark = localMinima(least, width, height, Math.max(1, Math.round(K.patch * side)))
+  const dark = localMinima(least, width, height, Math.max(1, Math.round(PATCH * side)))
   const detail = detailOf(brightness, width, height)
   const sky = skyOf(small, least, detail)
-  const through = dark.map((value, at) => Math.max(1 - K.omega * value, least0 + (K.sky - least0) * (sky[at] ?? 0)))
-  const lines = guidedLines(brightness, through, width, height, Math.max(2, Math.round(K.radius * side)), K.eps)
+  const through = dark.map((value, at) => Math.max(1 - TAKEN * value, least0 + (SKY - least0) * (sky[at] ?? 0)))
+  const lines = guidedLines(brightness, through, width, height, Math.max(2, Math.round(AROUND * side)), FLAT)
   return { light, width, height, ...lines, amount: amountOf(dark, detail) }
 }

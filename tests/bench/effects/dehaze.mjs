@@ -98,11 +98,11 @@ function plain(/** @type {Clean} */ { width, height }, /** @type {Uint8Array} */
     height,
     7,
   )
-  const order = [...dark.keys()].sort((a, b) => (dark[b] ?? 0) - (dark[a] ?? 0)).slice(0, Math.max(1, Math.floor(count / 1000)))
+  const order = [...dark.keys()].toSorted((a, b) => (dark[b] ?? 0) - (dark[a] ?? 0)).slice(0, Math.max(1, Math.floor(count / 1000)))
   const light = [0, 1, 2].map((c) => mean(order.map((at) => level(at * 3 + c))))
-  const of = (/** @type {number} */ at, /** @type {number} */ c) => level(at + c) / (light[c] ?? 1)
+  const share = (/** @type {number} */ at, /** @type {number} */ c) => level(at + c) / (light[c] ?? 1)
   const first = minima(
-    plane((at) => Math.min(of(at, 0), of(at, 1), of(at, 2))),
+    plane((at) => Math.min(share(at, 0), share(at, 1), share(at, 2))),
     width,
     height,
     7,

@@ -54,7 +54,7 @@ function overshoot(/** @type {Clean} */ { data, width, height }, /** @type {Uint
       found.push((100 * Math.max(0, own - high, low - own)) / (high - low))
     }
   }
-  return found.sort((a, b) => a - b)[Math.floor(found.length * 0.99)] ?? 0
+  return found.toSorted((a, b) => a - b)[Math.floor(found.length * 0.99)] ?? 0
 }
 
 const baseline = async (/** @type {Clean} */ { width, height }, /** @type {Uint8Array} */ data, /** @type {number} */ sigma) =>
