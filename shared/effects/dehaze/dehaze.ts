@@ -1,14 +1,87 @@
-import type { Effect } from '../effect.ts'
+import { hazeMapOf, type HazeMap } from './haze-map.ts'
+import type { Effect, Place, Rgb } from '../effect.ts'
+import { gainOf } from '../gain.ts'
+import { lumaOf } from '../math/luma.ts'
+import { noiseOf } from '../math/noise.ts'
+import { shrink } from '../math/shrink.ts'
+import { samplesOf } from '../samples.ts'
 import type { OptionsOf } from '#shared/tools/index'
 
-/** What a picture tells before its effect. */
-export interface DehazeMeasure {
-  readonly strength: number
+/** What a picture tells before haze is taken from it. */
+export interface DehazeMeasure extends HazeMap {
+  /** How much of the haze is taken away, as a share of its depth: 1 is what there is. */
+  readonly gain: number
+  /** What comes through is never taken for less than this: noise would be all that is left. */
+  readonly floor: number
 }
 
-/** TODO: to be made. */
+/** Longer side of the copy that haze is measured on, in pixels. */
+const SIDE = 480
+/** Below this amount a picture is clear. */
+const CLEAR = 0.05
+
+/** The least that may come through, 0..1, so that a deviation of the noise grows to ten levels at most. */
+function floorOf(picture: Rgb): number {
+  const noise = noiseOf(samplesOf(picture).map((sample) => ({ ...sample, data: lumaOf(sample) })))
+  return Math.max(0.14, Math.min(0.5, noise / 10))
+}
+
+function measure(picture: Rgb, { strength }: OptionsOf<'dehaze'>): DehazeMeasure | undefined {
+  const gain = gainOf(strength)
+  if (gain === 0) return undefined
+  const floor = floorOf(picture)
+  const map = hazeMapOf(shrink(picture, SIDE), floor)
+  if (strength.by === 'auto' && map.amount < CLEAR) return undefined
+  return { ...map, gain: gain * (strength.by === 'auto' ? map.amount : Math.max(0.5, map.amount)), floor }
+}
+
+/** The lines of one row of the picture, at its own size. */
+interface Row {
+  readonly slope: Float32Array
+  readonly rest: Float32Array
+}
+
+/** Where a row or column of the whole lies among those of the small copy: the one before, the one after and how far between. */
+function spot(at: number, whole: number, small: number): readonly [before: number, after: number, share: number] {
+  const exact = Math.max(0, Math.min(small - 1, ((at + 0.5) * small) / whole - 0.5))
+  const before = Math.floor(exact)
+  return [before, Math.min(small - 1, before + 1), exact - before]
+}
+
+/** Fills a row with the lines between those of the small copy. */
+function interpolate(map: HazeMap, { left, top, whole }: Place, y: number, row: Row): void {
+  const [above, below, down] = spot(top + y, whole.height, map.height)
+  for (let x = 0; x < row.slope.length; x++) {
+    const [before, after, across] = spot(left + x, whole.width, map.width)
+    for (const key of ['slope', 'rest'] as const) {
+      const plane = map[key]
+      const upper = (plane[above * map.width + before] ?? 0) * (1 - across) + (plane[above * map.width + after] ?? 0) * across
+      const lower = (plane[below * map.width + before] ?? 0) * (1 - across) + (plane[below * map.width + after] ?? 0) * across
+      row[key][x] = upper * (1 - down) + lower * down
+    }
+  }
+}
+
+/** Takes haze out of a picture: the light it adds, as far as each place is covered. */
 export const dehaze: Effect<OptionsOf<'dehaze'>, DehazeMeasure> = {
-  measure: () => undefined,
+  measure,
   reach: () => 0,
-  apply: ({ data }) => data,
+  apply: ({ data, width, height }, measured, place) => {
+    const { light, gain, floor } = measured
+    const out = new Uint8ClampedArray(data.length)
+    const row: Row = { slope: new Float32Array(width), rest: new Float32Array(width) }
+    const [red, green, blue] = light.map((value) => value * 255) as [number, number, number] // a light has three colours
+    for (let y = 0, at = 0; y < height; y++) {
+      interpolate(measured, place, y, row)
+      for (let x = 0; x < width; x++, at += 3) {
+        const [r, g, b] = [data[at] ?? 0, data[at + 1] ?? 0, data[at + 2] ?? 0]
+        const line = (row.slope[x] ?? 0) * ((0.299 * r + 0.587 * g + 0.114 * b) / 255) + (row.rest[x] ?? 0)
+        const through = Math.max(floor, Math.min(1, Math.max(floor, line)) ** gain)
+        out[at] = red + (r - red) / through
+        out[at + 1] = green + (g - green) / through
+        out[at + 2] = blue + (b - blue) / through
+      }
+    }
+    return new Uint8Array(out.buffer)
+  },
 }

@@ -54,3 +54,10 @@ export function average(plane: Float32Array, { width, height, radius, across, do
     if (y >= radius) for (let x = 0; x < width; x++) sums[x] = (sums[x] ?? 0) - (rows[leaving + x] ?? 0)
   }
 }
+
+/** The means over a square around each sample, `radius` to each side, of as many samples as lie there. */
+export function boxMean(plane: Float32Array, width: number, height: number, radius: number): Float32Array {
+  const out = plane.slice()
+  average(out, boxes(width, height, radius))
+  return out
+}

@@ -1,7 +1,9 @@
-import { edgeBlurs, noiseOf, quantile } from './measure-blur.ts'
+import { edgeBlurs } from './measure-blur.ts'
 import { restore, restoreReach, type Blur } from './restore.ts'
 import type { Effect, Rgb } from '../effect.ts'
+import { gainOf } from '../gain.ts'
 import { lumaOf } from '../math/luma.ts'
+import { noiseOf, quantile } from '../math/noise.ts'
 import { samplesOf } from '../samples.ts'
 import type { OptionsOf } from '#shared/tools/index'
 
@@ -30,10 +32,11 @@ function blurOf(picture: Rgb): { sigma: number; noise: number } {
 
 /** What is to be undone, and how far. Asked for by hand, a sharp picture is sharpened a little too. */
 function measure(picture: Rgb, { strength }: OptionsOf<'sharpen'>): SharpenMeasure | undefined {
-  if (strength.by === 'manual' && strength.amount === 0) return undefined
+  const gain = gainOf(strength)
+  if (gain === 0) return undefined
   const { sigma, noise } = blurOf(picture)
-  if (strength.by === 'auto') return sigma < SHARP ? undefined : { sigma, noise, gain: 1 }
-  return { sigma: Math.max(SHARP, sigma), noise, gain: strength.amount / 50 }
+  if (strength.by === 'auto') return sigma < SHARP ? undefined : { sigma, noise, gain }
+  return { sigma: Math.max(SHARP, sigma), noise, gain }
 }
 
 /** Undoes a Gaussian blur in brightness by Wiener's filter, of a strength and against a noise that the picture itself tells. Colours stay. */

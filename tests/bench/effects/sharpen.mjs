@@ -2,9 +2,12 @@ import sharp from 'sharp'
 import { gaussian, psnr, timed } from '../effects.mjs'
 import { mean } from '../measure.mjs'
 import { sharpen } from '#shared/effects/sharpen/sharpen'
+import { parseOptions } from '#shared/tools/index'
 
 /** @typedef {import('../effects.mjs').Clean} Clean */
 /** @typedef {import('../effects.mjs').Line} Line */
+
+const auto = parseOptions('sharpen', {})
 
 /** The levels of a picture under a true Gaussian, its borders mirrored, noise added, rounded as a file rounds. @returns {Uint8Array} */
 function blurred(/** @type {Clean} */ { data, width, height }, /** @type {number} */ sigma, /** @type {number} */ noise) {
@@ -51,7 +54,7 @@ function overshoot(/** @type {Clean} */ { data, width, height }, /** @type {Uint
       found.push((100 * Math.max(0, own - high, low - own)) / (high - low))
     }
   }
-  return found.sort((a, b) => a - b)[Math.floor(found.length * 0.99)] ?? 0
+  return found.toSorted((a, b) => a - b)[Math.floor(found.length * 0.99)] ?? 0
 }
 
 const baseline = async (/** @type {Clean} */ { width, height }, /** @type {Uint8Array} */ data, /** @type {number} */ sigma) =>
@@ -65,7 +68,7 @@ const baseline = async (/** @type {Clean} */ { width, height }, /** @type {Uint8
 /** The effect on its own, as the engine would run it at automatic strength. @returns {Uint8Array} */
 function ours(/** @type {Clean} */ { width, height }, /** @type {Uint8Array} */ data) {
   const picture = { data, width, height }
-  const measure = sharpen.measure(picture, { strength: { by: 'auto' } }, {})
+  const measure = sharpen.measure(picture, auto, {})
   return measure ? sharpen.apply(picture, measure, { left: 0, top: 0, whole: picture }) : data
 }
 
@@ -81,7 +84,7 @@ async function row(/** @type {Clean} */ picture, /** @type {number} */ sigma, /*
     ours: psnr(result, picture.data),
     over: overshoot(picture, result),
     overBase: overshoot(picture, await baseline(picture, source, 1)),
-    changed: mean([...result].map((value, at) => Math.abs(value - (source[at] ?? 0)))) / 2.55,
+    changed: result.reduce((sum, value, at) => sum + Math.abs(value - (source[at] ?? 0)), 0) / result.length / 2.55,
     cpu: cpu / ((picture.width * picture.height) / 1e6),
   }
 }
@@ -101,6 +104,7 @@ export async function lines(/** @type {Clean[]} */ pictures) {
       [1.5, 5],
       [0, 0],
     ])) {
+      /** @type {Awaited<ReturnType<typeof row>>[]} */
       const rows = []
       for (const picture of set) rows.push(await row(picture, sigma, noise))
       const of = (/** @type {keyof (typeof rows)[0]} */ key) => mean(rows.map((one) => one[key]))
