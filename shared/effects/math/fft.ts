@@ -1,7 +1,7 @@
 /** A square transform of one size, with all it needs made once. */
 export interface Fourier {
   readonly size: number
-  /** Transforms a square of complex samples in place (rows, then columns), scaled so that going there and back changes nothing. */
+  /** Transforms a square of complex samples in place, scaled so that going there and back changes nothing. */
   readonly forward: (re: Float32Array, im: Float32Array) => void
   readonly inverse: (re: Float32Array, im: Float32Array) => void
 }
@@ -16,46 +16,50 @@ function reversedBits(size: number): Uint16Array {
   })
 }
 
-/** The fast Fourier transform of rows (Cooley and Tukey 1965, radix 2), all rows of a square one after the other. */
-function rowsOf(size: number): (re: Float32Array, im: Float32Array) => void {
+/**
+ * The fast Fourier transform of the columns of a square (Cooley and Tukey 1965, radix 2), all of them at once: the innermost loop runs along rows,
+ * where samples lie side by side and the turning factor stays the same.
+ */
+function columnsOf(size: number): (re: Float32Array, im: Float32Array) => void {
   const reversed = reversedBits(size)
-  const cos = Float32Array.from({ length: size / 2 }, (_, at) => Math.cos((2 * Math.PI * at) / size))
-  const sin = Float32Array.from({ length: size / 2 }, (_, at) => -Math.sin((2 * Math.PI * at) / size))
+  const cos = Float64Array.from({ length: size / 2 }, (_, at) => Math.cos((2 * Math.PI * at) / size))
+  const sin = Float64Array.from({ length: size / 2 }, (_, at) => -Math.sin((2 * Math.PI * at) / size))
+  const kept = new Float32Array(size)
+  const swap = (samples: Float32Array, one: number, other: number): void => {
+    kept.set(samples.subarray(one * size, (one + 1) * size))
+    samples.copyWithin(one * size, other * size, (other + 1) * size)
+    samples.set(kept, other * size)
+  }
   return (re, im) => {
-    for (let row = 0; row < size * size; row += size) {
-      for (let at = 0; at < size; at++) {
-        const to = reversed[at] ?? 0
-        if (to <= at) continue
-        const [a, b] = [row + at, row + to]
-        let kept = re[a] ?? 0
-        re[a] = re[b] ?? 0
-        re[b] = kept
-        kept = im[a] ?? 0
-        im[a] = im[b] ?? 0
-        im[b] = kept
-      }
-      for (let half = 1; half < size; half *= 2) {
-        const stride = size / (2 * half)
-        for (let from = row; from < row + size; from += 2 * half) {
-          for (let k = 0; k < half; k++) {
-            const a = from + k
-            const b = a + half
-            const c = cos[k * stride] ?? 1
-            const s = sin[k * stride] ?? 0
-            const x = re[b] ?? 0
-            const y = im[b] ?? 0
-            const u = x * c - y * s
-            const v = x * s + y * c
-            const p = re[a] ?? 0
-            const q = im[a] ?? 0
-            re[a] = p + u
-            im[a] = q + v
-            re[b] = p - u
-            im[b] = q - v
-          }
-        }
+    for (let row = 0; row < size; row++) {
+      const to = reversed[row] ?? 0
+      if (to <= row) continue
+      swap(re, row, to)
+      swap(im, row, to)
+    }
+    for (let half = 1; half < size; half *= 2) {
+      for (let k = 0; k < half; k++) {
+        const c = cos[(k * size) / (2 * half)] ?? 1
+        const s = sin[(k * size) / (2 * half)] ?? 0
+        for (let from = k; from < size; from += 2 * half) butterflies(re, im, from * size, (from + half) * size, c, s, size)
       }
     }
+  }
+}
+
+/** One step of the transform on two rows. */
+function butterflies(re: Float32Array, im: Float32Array, one: number, other: number, c: number, s: number, size: number): void {
+  for (let a = one, b = other; a < one + size; a++, b++) {
+    const x = re[b] ?? 0
+    const y = im[b] ?? 0
+    const u = x * c - y * s
+    const v = x * s + y * c
+    const p = re[a] ?? 0
+    const q = im[a] ?? 0
+    re[a] = p + u
+    im[a] = q + v
+    re[b] = p - u
+    im[b] = q - v
   }
 }
 
@@ -71,12 +75,12 @@ function transpose(samples: Float32Array, size: number): void {
 
 /** The transform of squares of a side that is a power of two. Spectra lie as samples do: the frequency (u, v) at v * size + u. */
 export function fourier(size: number): Fourier {
-  const rows = rowsOf(size)
+  const columns = columnsOf(size)
   const both = (re: Float32Array, im: Float32Array): void => {
-    rows(re, im)
+    columns(re, im)
     transpose(re, size)
     transpose(im, size)
-    rows(re, im)
+    columns(re, im)
     transpose(re, size)
     transpose(im, size)
   }

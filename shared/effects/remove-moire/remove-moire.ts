@@ -17,7 +17,7 @@ export interface RemoveMoireMeasure {
 }
 
 /** As many squares are measured at most. */
-const MOST_SQUARES = 300
+const MOST_SQUARES = 200
 /** The share of a picture a pattern has to go over: of brightness, where fences and cloths are periodic too, and of colour, where little else is. */
 const SHARE = { bright: 0.45, colour: 0.2 }
 
@@ -53,7 +53,13 @@ function patternsAt({ patterns, stride, across, down }: RemoveMoireMeasure, colu
   return found
 }
 
-/** A part with what its squares lose, as sums of red, green and blue. */
+const KEYS = ['brightRe', 'brightIm', 'colourRe', 'colourIm'] as const
+
+function subtract(from: Float32Array, what: Float32Array): void {
+  for (let at = 0; at < from.length; at++) from[at] = (from[at] ?? 0) - (what[at] ?? 0)
+}
+
+/** What a part's squares lose, of red, green and blue. */
 function lossOf(part: Rgb, measure: RemoveMoireMeasure, { left, top }: Place): Float32Array {
   const { width, height } = part
   const loss = new Float32Array(width * height * 3)
@@ -68,18 +74,13 @@ function lossOf(part: Rgb, measure: RemoveMoireMeasure, { left, top }: Place): F
       if (peaks.length === 0) continue
       const [x, y] = [startOf(column) - left, startOf(row) - top]
       look(part, x, y, spectrum)
-      before.brightRe.set(spectrum.brightRe)
-      before.brightIm.set(spectrum.brightIm)
-      before.colourRe.set(spectrum.colourRe)
-      before.colourIm.set(spectrum.colourIm)
+      for (const key of KEYS) before[key].set(spectrum[key])
       strengthOf(spectrum.brightRe, spectrum.brightIm, false, strengths)
       const isBright = notch(spectrum.brightRe, spectrum.brightIm, strengths, peaks, measure.amount)
       strengthOf(spectrum.colourRe, spectrum.colourIm, true, strengths)
       const isColour = notch(spectrum.colourRe, spectrum.colourIm, strengths, peaks, measure.amount)
       if (!isBright && !isColour) continue
-      for (const key of ['brightRe', 'brightIm', 'colourRe', 'colourIm'] as const) {
-        for (let at = 0; at < SIDE * SIDE; at++) before[key][at] = (before[key][at] ?? 0) - (spectrum[key][at] ?? 0)
-      }
+      for (const key of KEYS) subtract(before[key], spectrum[key])
       transform.inverse(before.brightRe, before.brightIm)
       transform.inverse(before.colourRe, before.colourIm)
       addLoss(loss, part, before.brightRe, before.colourRe, before.colourIm, x, y)
