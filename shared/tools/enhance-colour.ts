@@ -1,5 +1,6 @@
 import { readableFormats } from '#shared/formats'
 import { defineTool } from '#shared/tools/define'
+import { flag } from '#shared/tools/field'
 import { strength } from '#shared/tools/strength'
 
 /** Takes a cast out of a picture and makes its colours livelier. */
@@ -12,6 +13,6 @@ export const enhanceColour = defineTool({
   editor: 'effect',
   cost: 'ai',
   runsOn: ['cloud', 'desktop'],
-  options: { strength },
+  options: { strength, balance: flag({ label: '自动白平衡', hint: '去掉整张图的偏色', initial: true }) },
   pages: [{ path: '/effect/icolor', label: '色彩增强', inMenu: true }],
 })

@@ -1,85 +1,100 @@
-/** Complex samples of a square, `side` a power of two, rows from the top. */
-export interface Square {
-  readonly side: number
-  readonly re: Float32Array
-  readonly im: Float32Array
+/** A square transform of one size, with all it needs made once. */
+export interface Fourier {
+  readonly size: number
+  /** Transforms a square of complex samples in place, scaled so that going there and back changes nothing. */
+  readonly forward: (re: Float32Array, im: Float32Array) => void
+  readonly inverse: (re: Float32Array, im: Float32Array) => void
 }
 
-/** An empty square. */
-export const squareOf = (side: number): Square => ({ side, re: new Float32Array(side * side), im: new Float32Array(side * side) })
-
-/** Where each frequency 0..side-1 lies after `forward`: bits reversed. Putting them in order would cost time and serve nobody. */
-export function frequencyPlaces(side: number): Uint32Array {
-  const places = new Uint32Array(side)
-  for (let at = 1; at < side; at++) places[at] = ((places[at >> 1] ?? 0) >> 1) | (at & 1 ? side >> 1 : 0)
-  return places
+/** Where each place goes when its bits are read backwards. */
+function reversedBits(size: number): Uint16Array {
+  const bits = Math.log2(size)
+  return Uint16Array.from({ length: size }, (_, at) => {
+    let to = 0
+    for (let bit = 0; bit < bits; bit++) to |= ((at >> bit) & 1) << (bits - 1 - bit)
+    return to
+  })
 }
 
-interface Wheel {
-  readonly cos: Float32Array
-  readonly sin: Float32Array
-}
-
-const wheels = new Map<number, Wheel>()
-
-function wheelOf(side: number): Wheel {
-  const known = wheels.get(side)
-  if (known) return known
-  const wheel = { cos: new Float32Array(side / 2), sin: new Float32Array(side / 2) }
-  for (let at = 0; at < side / 2; at++) {
-    wheel.cos[at] = Math.cos((2 * Math.PI * at) / side)
-    wheel.sin[at] = -Math.sin((2 * Math.PI * at) / side)
+/**
+ * The fast Fourier transform of the columns of a square (Cooley and Tukey 1965, radix 2), all of them at once: the innermost loop runs along rows,
+ * where samples lie side by side and the turning factor stays the same.
+ */
+function columnsOf(size: number): (re: Float32Array, im: Float32Array) => void {
+  const reversed = reversedBits(size)
+  const cos = Float64Array.from({ length: size / 2 }, (_, at) => Math.cos((2 * Math.PI * at) / size))
+  const sin = Float64Array.from({ length: size / 2 }, (_, at) => -Math.sin((2 * Math.PI * at) / size))
+  const kept = new Float32Array(size)
+  const swap = (samples: Float32Array, one: number, other: number): void => {
+    kept.set(samples.subarray(one * size, (one + 1) * size))
+    samples.copyWithin(one * size, other * size, (other + 1) * size)
+    samples.set(kept, other * size)
   }
-  wheels.set(side, wheel)
-  return wheel
-}
-
-/** One pair of samples a step further on the way to frequencies: sum, and difference turned. */
-function part({ re, im }: Square, first: number, second: number, cos: number, sin: number): void {
-  const [ar, ai, br, bi] = [re[first] ?? 0, im[first] ?? 0, re[second] ?? 0, im[second] ?? 0]
-  re[first] = ar + br
-  im[first] = ai + bi
-  const [dr, di] = [ar - br, ai - bi]
-  re[second] = dr * cos - di * sin
-  im[second] = dr * sin + di * cos
-}
-
-/** The way back of `part`, but for a factor of two. */
-function join({ re, im }: Square, first: number, second: number, cos: number, sin: number): void {
-  const [ar, ai, xr, xi] = [re[first] ?? 0, im[first] ?? 0, re[second] ?? 0, im[second] ?? 0]
-  const [br, bi] = [xr * cos + xi * sin, xi * cos - xr * sin]
-  re[first] = ar + br
-  im[first] = ai + bi
-  re[second] = ar - br
-  im[second] = ai - bi
-}
-
-type Step = typeof part
-
-/** One stage over all rows or, line by line so that memory is read in order, over all columns. */
-function stage(square: Square, half: number, alongRows: boolean, step: Step): void {
-  const { side } = square
-  const { cos, sin } = wheelOf(side)
-  const stride = side / 2 / half
-  const [near, far] = alongRows ? [1, side] : [side, 1]
-  for (let line = 0; line < (alongRows ? side : 1); line++) {
-    for (let group = 0; group < side; group += 2 * half) {
-      for (let at = 0; at < half; at++) {
-        const [c, s] = [cos[at * stride] ?? 0, sin[at * stride] ?? 0]
-        const first = line * far + (group + at) * near
-        const second = first + half * near
-        for (let x = 0; x < (alongRows ? 1 : side); x++) step(square, first + x, second + x, c, s)
+  return (re, im) => {
+    for (let row = 0; row < size; row++) {
+      const to = reversed[row] ?? 0
+      if (to <= row) continue
+      swap(re, row, to)
+      swap(im, row, to)
+    }
+    for (let half = 1; half < size; half *= 2) {
+      for (let k = 0; k < half; k++) {
+        const c = cos[(k * size) / (2 * half)] ?? 1
+        const s = sin[(k * size) / (2 * half)] ?? 0
+        for (let from = k; from < size; from += 2 * half) butterflies(re, im, from * size, (from + half) * size, c, s, size)
       }
     }
   }
 }
 
-/** Replaces a square by its two-dimensional spectrum, in the order of `frequencyPlaces` both ways (Gentleman and Sande 1966). */
-export function forward(square: Square): void {
-  for (const alongRows of [true, false]) for (let half = square.side / 2; half >= 1; half /= 2) stage(square, half, alongRows, part)
+/** One step of the transform on two rows. */
+function butterflies(re: Float32Array, im: Float32Array, one: number, other: number, c: number, s: number, size: number): void {
+  for (let a = one, b = other; a < one + size; a++, b++) {
+    const x = re[b] ?? 0
+    const y = im[b] ?? 0
+    const u = x * c - y * s
+    const v = x * s + y * c
+    const p = re[a] ?? 0
+    const q = im[a] ?? 0
+    re[a] = p + u
+    im[a] = q + v
+    re[b] = p - u
+    im[b] = q - v
+  }
 }
 
-/** The way back of `forward` (Cooley and Tukey 1965), but for a factor of side². */
-export function backward(square: Square): void {
-  for (const alongRows of [false, true]) for (let half = 1; half < square.side; half *= 2) stage(square, half, alongRows, join)
+function transpose(samples: Float32Array, size: number): void {
+  for (let y = 0; y < size; y++) {
+    for (let x = y + 1; x < size; x++) {
+      const kept = samples[y * size + x] ?? 0
+      samples[y * size + x] = samples[x * size + y] ?? 0
+      samples[x * size + y] = kept
+    }
+  }
+}
+
+/** The transform of squares of a side that is a power of two. Spectra lie as samples do: the frequency (u, v) at v * size + u. */
+export function fourier(size: number): Fourier {
+  const columns = columnsOf(size)
+  const both = (re: Float32Array, im: Float32Array): void => {
+    columns(re, im)
+    transpose(re, size)
+    transpose(im, size)
+    columns(re, im)
+    transpose(re, size)
+    transpose(im, size)
+  }
+  return {
+    size,
+    forward: both,
+    // Real and imaginary part in each other's place turn a transform into its inverse.
+    inverse: (re, im) => {
+      both(im, re)
+      const share = 1 / (size * size)
+      for (let at = 0; at < re.length; at++) {
+        re[at] = (re[at] ?? 0) * share
+        im[at] = (im[at] ?? 0) * share
+      }
+    },
+  }
 }

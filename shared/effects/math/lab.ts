@@ -61,22 +61,26 @@ export function lightnessAt(data: Uint8Array, at: number): number {
   )
 }
 
-/** A picture in Lab; the matrix of sRGB's primaries is divided by its white, so that grey has no colour at all. */
+/** An empty picture in Lab. */
+export const emptyLab = (count: number): Lab => ({ l: new Float32Array(count), a: new Float32Array(count), b: new Float32Array(count) })
+
+/** Puts a colour of linear light (0..1) into a picture in Lab; the matrix of sRGB's primaries is divided by its white, so that grey has no colour. */
+export function putLight({ l, a, b }: Lab, at: number, red: number, green: number, blue: number): void {
+  const x = root(0.43395 * red + 0.37621 * green + 0.18984 * blue)
+  const y = root(WEIGHTS[0] * red + WEIGHTS[1] * green + WEIGHTS[2] * blue)
+  const z = root(0.017_757 * red + 0.109_468 * green + 0.872_775 * blue)
+  l[at] = 116 * y - 16
+  a[at] = 500 * (x - y)
+  b[at] = 200 * (y - z)
+}
+
+/** A picture in Lab. */
 export function labOf({ data, width, height }: Rgb): Lab {
-  const count = width * height
-  const [l, a, b] = [new Float32Array(count), new Float32Array(count), new Float32Array(count)]
-  for (let at = 0, from = 0; at < count; at++, from += 3) {
-    const red = LINEAR[data[from] ?? 0] ?? 0
-    const green = LINEAR[data[from + 1] ?? 0] ?? 0
-    const blue = LINEAR[data[from + 2] ?? 0] ?? 0
-    const x = root(0.433_950 * red + 0.376_210 * green + 0.189_840 * blue)
-    const y = root(WEIGHTS[0] * red + WEIGHTS[1] * green + WEIGHTS[2] * blue)
-    const z = root(0.017_757 * red + 0.109_468 * green + 0.872_775 * blue)
-    l[at] = 116 * y - 16
-    a[at] = 500 * (x - y)
-    b[at] = 200 * (y - z)
+  const lab = emptyLab(width * height)
+  for (let at = 0, from = 0; from < data.length; at++, from += 3) {
+    putLight(lab, at, LINEAR[data[from] ?? 0] ?? 0, LINEAR[data[from + 1] ?? 0] ?? 0, LINEAR[data[from + 2] ?? 0] ?? 0)
   }
-  return { l, a, b }
+  return lab
 }
 
 /** From here on colours are drawn together, so that what lies outside of the gamut keeps its differences instead of being cut off. */

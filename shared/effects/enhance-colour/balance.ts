@@ -1,0 +1,55 @@
+import { illuminantOf, type Light } from './illuminant.ts'
+import type { Rgb } from '../effect.ts'
+import { LINEAR, WEIGHTS } from '../math/lab.ts'
+
+/** What red, green and blue are multiplied by in linear light. */
+export type Gains = readonly [number, number, number]
+
+/** A light this far from white (as a logarithm) is half believed: in photos as they are, what was found is mostly the scene's own colour. */
+const DOUBTFUL = 0.05
+/** Ways that lie this far apart are half believed. */
+const APART = 0.3
+/** A light this far away is no cast but a sunset, a stage, a sepia print: half of it stays. */
+const MEANT = 0.75
+/** Gains that change no pixel by a level. */
+const LEAST = 0.008
+
+/** How much of a light is taken out. */
+function shareOf(light: Light, apart: number): number {
+  const size = Math.hypot(light.red, light.blue)
+  return (size ** 2 / (size ** 2 + DOUBTFUL ** 2)) * (1 / (1 + (apart / APART) ** 2)) * (1 / (1 + (size / MEANT) ** 4))
+}
+
+/** How bright a picture is in each channel, in linear light; of a large one samples are looked at. */
+function meansOf({ data }: Rgb): Gains {
+  const sums: [number, number, number] = [0, 0, 0]
+  const step = 3 * Math.max(1, Math.floor(data.length / 3 / 2e5))
+  let count = 0
+  for (let at = 0; at < data.length; at += step, count++) {
+    sums[0] += LINEAR[data[at] ?? 0] ?? 0
+    sums[1] += LINEAR[data[at + 1] ?? 0] ?? 0
+    sums[2] += LINEAR[data[at + 2] ?? 0] ?? 0
+  }
+  return [sums[0] / count, sums[1] / count, sums[2] / count]
+}
+
+const weighed = (channels: Gains): number => channels[0] * WEIGHTS[0] + channels[1] * WEIGHTS[1] + channels[2] * WEIGHTS[2]
+
+/** The gains that take a picture's cast out as far as it can be believed and keep its brightness; `amount` 1 is what suits, 2 takes out nearly all. */
+export function gainsFor(picture: Rgb, amount: number): Gains | undefined {
+  const light = illuminantOf(picture)
+  const suits = shareOf(light, light.apart)
+  const share = amount <= 1 ? suits * amount : suits + (1 - suits) * 0.8 * (amount - 1)
+  const [red, blue] = [-share * light.red, -share * light.blue]
+  if (Math.hypot(red, blue) < LEAST) return undefined
+  const means = meansOf(picture)
+  const raw: Gains = [Math.exp(red), 1, Math.exp(blue)]
+  const bright = weighed(means) / Math.max(1e-6, weighed([means[0] * raw[0], means[1], means[2] * raw[2]]))
+  return [raw[0] * bright, bright, raw[2] * bright]
+}
+
+/** From this linear light of its least channel on a pixel is taken for a highlight, which is white under any light. */
+const HIGHLIGHT = 0.85
+
+/** The part of a pixel's gains that counts: nothing of them where all channels are at their end. */
+export const gainShare = (least: number): number => (least < HIGHLIGHT ? 1 : (1 - least) / (1 - HIGHLIGHT))

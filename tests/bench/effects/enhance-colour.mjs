@@ -1,0 +1,94 @@
+import { timed } from '../effects.mjs'
+import { mean } from '../measure.mjs'
+import { enhanceColour } from '#shared/effects/enhance-colour/enhance-colour'
+import { illuminantOf } from '#shared/effects/enhance-colour/illuminant'
+import { applyTo } from '#shared/effects/parts'
+import { parseOptions } from '#shared/tools/index'
+
+/** @typedef {import('../effects.mjs').Clean} Clean @typedef {readonly [number, number, number]} Light */
+
+const linear = (/** @type {number} */ v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
+const stored = (/** @type {number} */ v) => (v <= 0.0031308 ? 12.92 * v : 1.055 * v ** (1 / 2.4) - 0.055)
+
+/** Casts as gains in linear light, the strongest channel at 1 so that nothing is cut off. @type {Record<string, Light>} */
+const casts = {
+  warm: [1, 0.9, 0.8],
+  cool: [0.8, 0.9, 1],
+  green: [0.82, 1, 0.82],
+  magenta: [1, 0.82, 1],
+  yellow: [1, 1, 0.8],
+  cyan: [0.8, 1, 1],
+}
+const NONE = /** @type {const} */ ([1, 1, 1])
+/** Lights nearer to white than this (as a logarithm) are near neutral: what is found there is the cast and not the scene. */
+const NEAR = 0.15
+
+/** The angle of a light with white, in degrees. */
+function angle(/** @type {Light} */ [r, g, b]) {
+  return (Math.acos(Math.min(1, (r + g + b) / Math.sqrt(3 * (r * r + g * g + b * b)))) * 180) / Math.PI
+}
+
+const times = (/** @type {Light} */ a, /** @type {Light} */ b) => /** @type {Light} */ ([a[0] * b[0], a[1] * b[1], a[2] * b[2]])
+const over = (/** @type {Light} */ a, /** @type {Light} */ b) => /** @type {Light} */ ([a[0] / b[0], a[1] / b[1], a[2] / b[2]])
+
+/** A picture under another light. @returns {Clean} */
+function relit(/** @type {Clean} */ clean, /** @type {Light} */ cast) {
+  const tables = cast.map((gain) =>
+    Uint8Array.from({ length: 256 }, (_, level) => Math.round(255 * stored(Math.min(1, gain * linear(level / 255))))),
+  )
+  return { ...clean, data: clean.data.map((level, at) => tables[at % 3]?.[level] ?? 0) }
+}
+
+/** Grey world: the gains that make a picture's mean grey. @returns {Light} */
+function greyWorld(/** @type {Clean} */ { data }) {
+  const sums = [0, 0, 0]
+  for (let at = 0; at < data.length; at++) sums[at % 3] = (sums[at % 3] ?? 0) + linear((data[at] ?? 0) / 255)
+  return [1 / (sums[0] || 1), 1 / (sums[1] || 1), 1 / (sums[2] || 1)]
+}
+
+const options = parseOptions('enhance-colour', {})
+
+/** Degrees a cast is off white: before, after grey world, after ours. `relative`: beside what each makes of the picture without a cast. */
+async function measured(/** @type {readonly Clean[]} */ pictures, /** @type {boolean} */ isRelative) {
+  /** @type {{ source: number[], baseline: number[], ours: number[], cpu: number[] }} */
+  const got = { source: [], baseline: [], ours: [], cpu: [] }
+  for (const clean of pictures) {
+    const gainsOf = (/** @type {Clean} */ picture) => enhanceColour.measure(picture, options, {})?.gains ?? NONE
+    const [own, world] = isRelative ? [gainsOf(clean), greyWorld(clean)] : [NONE, NONE]
+    for (const cast of Object.values(casts)) {
+      const picture = relit(clean, cast)
+      const { result, cpu } = await timed(() => {
+        const measure = enhanceColour.measure(picture, options, {})
+        if (measure) applyTo(enhanceColour, picture, measure, { left: 0, top: 0, width: picture.width, height: picture.height })
+        return measure?.gains ?? NONE
+      })
+      got.source.push(angle(cast))
+      got.baseline.push(angle(over(times(cast, greyWorld(picture)), world)))
+      got.ours.push(angle(over(times(cast, result), own)))
+      got.cpu.push((cpu * 1e6) / (picture.width * picture.height))
+    }
+  }
+  return { source: mean(got.source), baseline: mean(got.baseline), ours: mean(got.ours), cpu: mean(got.cpu) }
+}
+
+/** By how many levels greys of the picture as it is move from grey at most, and the mean change of all. */
+function moved(/** @type {readonly Clean[]} */ pictures) {
+  return mean(pictures.map((clean) => angle(enhanceColour.measure(clean, options, {})?.gains ?? NONE)))
+}
+
+/** Six casts against grey world: what is left of them. */
+export async function lines(/** @type {readonly Clean[]} */ pictures) {
+  const out = []
+  for (const isHeld of [false, true]) {
+    const all = pictures.filter(({ isHeldBack }) => isHeldBack === isHeld)
+    const near = all.filter((clean) => {
+      const { red, blue } = illuminantOf(clean)
+      return Math.hypot(red, blue) < NEAR
+    })
+    out.push({ set: `six casts, all (${all.length})`, measure: 'degrees rel', ...(await measured(all, true)), goal: '-60 %', isHeld })
+    out.push({ set: `neutral ones (${near.length})`, measure: 'degrees abs', ...(await measured(near, false)), goal: '-60 %', isHeld })
+    out.push({ set: `six casts, all (${all.length})`, measure: 'degrees abs', ...(await measured(all, false)), goal: '', isHeld })
+    out.push({ set: 'no cast', measure: 'degrees', source: 0, ours: moved(all), goal: 'small', isHeld })
+  }
+  return out
+}
