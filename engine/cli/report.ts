@@ -39,6 +39,10 @@ const noteText = (note: Note): string => {
       return '主体不够清晰，请检查边缘'
     case 'no-face':
       return '未检测到人脸，已居中裁剪'
+    case 'plain':
+      return '图片较大，已用普通方式放大，未使用 AI'
+    case 'no-stretch':
+      return '未发现变形，保留原图；可手动设置宽度'
     case 'shrunk':
       return `尺寸缩小为 ${note.width}×${note.height}`
   }

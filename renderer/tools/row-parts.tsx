@@ -72,12 +72,18 @@ export function Sizes({ row: { bytes, made, status } }: { row: Row }) {
 }
 
 /** What the law calls for where a machine made up what is seen: said beside it, and in the file. */
-const AI_HINT = '主体由 AI 识别并抠出，结果文件带有 AI 处理标记'
+const aiHint = ({ made, page, status }: Row): string | undefined => {
+  if (status.at !== 'done') return undefined
+  if (made?.subject !== undefined) return '主体由 AI 识别并抠出，结果文件带有 AI 处理标记'
+  const isEnlarged = findPage(page)?.tool.id === 'upscale' && status.note?.kind !== 'plain'
+  return isEnlarged ? '画面细节由 AI 推算补足，结果文件带有 AI 处理标记' : undefined
+}
 
 /** Where a file stands: a bar while it is uploaded or at work, else a chip; and the way to its editor where that is called for. */
 export function State({ row, onOpen }: { row: Row; onOpen: (opened: Opened) => void }) {
-  const { id, made, name, page, status } = row
+  const { id, name, page, status } = row
   const { text, tone, hint } = statusText(status)
+  const madeByAi = aiHint(row)
   if (status.at === 'uploading') return <Bar label={`${name} ${text}`} text={text} fraction={status.fraction} />
   if (status.at === 'running') return <Running name={name} text={text} status={status} />
   const isByHand = (lacksSubject(row) || isUnsure(row)) && findPage(page)?.tool.editor === 'cutOut'
@@ -86,8 +92,8 @@ export function State({ row, onOpen }: { row: Row; onOpen: (opened: Opened) => v
       <span className={css['chip']} data-tone={tone} title={hint}>
         {text}
       </span>
-      {status.at === 'done' && made?.subject !== undefined && (
-        <span className={css['ai']} title={AI_HINT}>
+      {madeByAi !== undefined && (
+        <span className={css['ai']} title={madeByAi}>
           AI 处理
         </span>
       )}
