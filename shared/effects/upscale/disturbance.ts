@@ -1,5 +1,4 @@
 import type { Rgb } from '#shared/effects/effect'
-import type { Planes } from './planes.ts'
 import { resample } from '#shared/effects/math/resample'
 import { blurPlane, blurReach, type Plane } from '#shared/matte/blur'
 
@@ -66,9 +65,7 @@ export const SHARE_REACH = 2 * blurReach(SPREAD) + 2
  * How much of the detail that a net adds each pixel of the enlarged picture is to have, 0..1: all of it where the small picture is livelier than
  * what disturbs it (Wiener's ratio of variances), little where it is calm.
  */
-export function sharesOf(small: Planes, disturbance: number, times: number): Plane {
-  const [r, g, b] = small
-  const luma = { ...r, data: r.data.map((red, at) => 0.299 * red + 0.587 * (g.data[at] ?? 0) + 0.114 * (b.data[at] ?? 0)) }
+export function sharesOf(luma: Plane, disturbance: number, times: number): Plane {
   const mean = { ...luma, data: luma.data.slice() }
   blurPlane(mean, SPREAD)
   const variance = { ...luma, data: luma.data.map((value, at) => (value - (mean.data[at] ?? 0)) ** 2) }
