@@ -20,8 +20,16 @@ const STEP = 0.002
 const COUNT = 2 * Math.round(MOST / STEP) + 1
 const stretchAt = (at: number): number => (at - (COUNT - 1) / 2) * STEP
 
-/** Proportions pictures have, wide or tall. */
-const USUAL = [1, 5 / 4, 4 / 3, 7 / 5, 3 / 2, 16 / 10, 16 / 9, 2].flatMap((ratio) => (ratio === 1 ? [1] : [ratio, 1 / ratio]))
+/** Proportions pictures have, wide or tall, and how many have them. */
+const USUAL = [
+  [1, 0.16],
+  [4 / 3, 0.3],
+  [3 / 2, 0.24],
+  [16 / 9, 0.2],
+  [5 / 4, 0.04],
+  [7 / 5, 0.03],
+  [16 / 10, 0.03],
+] as const
 
 /** How likely a picture is as it should be, and stretched from usual proportions, before one looks at it; the rest is any stretching. */
 const AS_IT_IS = 0.7
@@ -34,7 +42,7 @@ const FOREIGN = 0.4
 const FOREIGN_DENSITY = 0.5
 /** Wheels of a car and plates on a table lean alike: several tell less than they would each by itself. */
 const ALIKE = 0.6
-/** How sure it has to be, and from where on a stretching is seen. */
+/** How sure it has to be that a picture was stretched, and from where on that is seen (as a logarithm). */
 const SURE = 0.8
 const SEEN = 0.02
 
@@ -42,10 +50,13 @@ const normal = (off: number, deviation: number): number =>
   Math.exp(-0.5 * (off / deviation) ** 2) / (deviation * Math.sqrt(2 * Math.PI))
 
 function priors({ width, height }: Size): Float64Array {
-  const shapes = USUAL.map((ratio) => Math.log(width / height / ratio)).filter((stretch) => Math.abs(stretch) < MOST)
+  const shapes = USUAL.flatMap(([ratio, share]) => [
+    { stretch: Math.log(width / height / ratio), share: share / 2 },
+    { stretch: Math.log((width / height) * ratio), share: share / 2 },
+  ])
   return Float64Array.from({ length: COUNT }, (_, at) => {
     const stretch = stretchAt(at)
-    const usual = shapes.reduce((sum, shape) => sum + normal(stretch - shape, MEETS), 0) / Math.max(1, shapes.length)
+    const usual = shapes.reduce((sum, shape) => sum + shape.share * normal(stretch - shape.stretch, MEETS), 0)
     return AS_IT_IS * normal(stretch, MEETS) + FROM_USUAL * usual + (1 - AS_IT_IS - FROM_USUAL) / (2 * MOST)
   })
 }
@@ -67,7 +78,7 @@ function explained({ ellipses, faces }: Clues): Float64Array {
   }
   for (const { stretch, deviation } of faces) {
     for (let at = 0; at < COUNT; at++) {
-      total[at] = (total[at] ?? 0) + Math.log(0.95 * normal(stretchAt(at) - stretch, deviation) + 0.05 * FOREIGN_DENSITY)
+      total[at] = (total[at] ?? 0) + Math.log(0.9 * normal(stretchAt(at) - stretch, deviation) + 0.1 * FOREIGN_DENSITY)
     }
   }
   return total
@@ -99,6 +110,6 @@ export function stretchOf(clues: Clues): number | undefined {
     const there = near(stretchAt(at))
     if (there[0] > best[0]) best = there
   }
-  const [chance, stretch] = best
-  return chance < SURE || Math.abs(stretch) < SEEN ? undefined : Math.exp(stretch)
+  const [, stretch] = best
+  return 1 - near(0)[0] < SURE || Math.abs(stretch) < SEEN ? undefined : Math.exp(stretch)
 }
