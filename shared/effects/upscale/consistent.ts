@@ -11,16 +11,23 @@ export const CONSISTENT_REACH = (ROUNDS + 1) * ROUND_REACH
 const CRISP = 0.6
 
 /** A plane as it can be shown, at a small one's size. */
-const shrunkTo = (small: Plane, large: Plane): Plane =>
-  resample({ ...large, data: large.data.map((value) => (value < 0 ? 0 : value > 255 ? 255 : value)) }, small, 'cubic')
+function shrunkTo(small: Plane, large: Plane): Plane {
+  const shown = new Float32Array(large.data.length)
+  for (let at = 0; at < shown.length; at++) {
+    const value = large.data[at] ?? 0
+    shown[at] = value < 0 ? 0 : value > 255 ? 255 : value
+  }
+  return resample({ ...large, data: shown }, small, 'cubic')
+}
 
 /**
  * A plane nearer to one that, shrunk, is the small one it was made of (iterative back-projection, Irani and Peleg 1991): what it lacks there is
  * enlarged and added. A net that was trained on sharper small pictures leaves an enlarged one too soft; this brings its contrast back.
  */
 export function consistent(large: Plane, small: Plane): Plane {
-  const held = resample(shrunkTo(small, large), large, 'cubic')
-  const data = large.data.map((value, at) => value + CRISP * (value - (held.data[at] ?? 0)))
+  const held = resample(shrunkTo(small, large), large, 'cubic').data
+  const data = new Float32Array(large.data.length)
+  for (let at = 0; at < data.length; at++) data[at] = (1 + CRISP) * (large.data[at] ?? 0) - CRISP * (held[at] ?? 0)
   for (let round = 0; round < ROUNDS; round++) {
     const lacking = shrunkTo(small, { ...large, data })
     for (let at = 0; at < lacking.data.length; at++) lacking.data[at] = (small.data[at] ?? 0) - (lacking.data[at] ?? 0)

@@ -68,7 +68,8 @@ export const SHARE_REACH = 2 * blurReach(SPREAD) + 2
 export function sharesOf(luma: Plane, disturbance: number, times: number): Plane {
   const mean = { ...luma, data: luma.data.slice() }
   blurPlane(mean, SPREAD)
-  const variance = { ...luma, data: luma.data.map((value, at) => (value - (mean.data[at] ?? 0)) ** 2) }
+  const variance = { ...luma, data: new Float32Array(luma.data.length) }
+  for (let at = 0; at < mean.data.length; at++) variance.data[at] = ((luma.data[at] ?? 0) - (mean.data[at] ?? 0)) ** 2
   blurPlane(variance, SPREAD)
   const floor = (OWN * disturbance) ** 2
   const shares = { ...luma, data: variance.data.map((value) => value / (value + floor + 1e-6)) }

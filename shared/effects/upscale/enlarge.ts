@@ -36,31 +36,31 @@ const enlarged = (plane: Plane, times: number): Plane =>
 export const plainDoubler: Doubler = { margin: 0, double: async (small) => eachPlane(small, (plane) => enlarged(plane, 2)) }
 
 /** What is seen of colours as brightness (ITU-R BT.601). */
-export const lumaOf = ([red, green, blue]: Planes): Plane => ({
-  ...red,
-  data: red.data.map((value, at) => 0.299 * value + 0.587 * (green.data[at] ?? 0) + 0.114 * (blue.data[at] ?? 0)),
-})
+export function lumaOf([red, green, blue]: Planes): Plane {
+  const data = new Float32Array(red.data.length)
+  for (let at = 0; at < data.length; at++) {
+    data[at] = 0.299 * (red.data[at] ?? 0) + 0.587 * (green.data[at] ?? 0) + 0.114 * (blue.data[at] ?? 0)
+  }
+  return { ...red, data }
+}
 
-/** A part of a picture enlarged by a net, with the `reachOf` pixels around it that the result does not have. */
+/**
+ * A part of a picture enlarged, with the `reachOf` pixels around it that the result does not have. Brightness is the net's, brought to what the
+ * small picture says; colour is enlarged plainly, of which the net makes less and nobody sees more.
+ */
 export async function enlarge(part: Planes, doubler: Doubler, { times, share, disturbance }: Manner): Promise<Planes> {
   const { margin } = doubler
   const small = eachPlane(part, (plane) => within(plane, margin))
-  const doubled = await doubler.double(part)
-  const large = times === 2 ? doubled : eachPlane(doubled, (plane) => enlarged(plane, times / 2))
   const luma = lumaOf(small)
-  const [mild, crisp] = [lumaOf(large), consistent(lumaOf(large), luma)]
-  const shares = disturbance > 0 ? sharesOf(luma, disturbance, times) : undefined
+  const plain = eachPlane(small, (plane) => enlarged(plane, times))
+  const twice = lumaOf(await doubler.double(part))
+  const detail = consistent(times === 2 ? twice : enlarged(twice, times / 2), luma).data
+  const shares = disturbance > 0 ? sharesOf(luma, disturbance, times).data : undefined
+  const mild = lumaOf(plain).data
+  for (let at = 0; at < detail.length; at++) detail[at] = share * (shares ? (shares[at] ?? 0) : 1) * ((detail[at] ?? 0) - (mild[at] ?? 0))
   const rest = (reachOf(doubler, times) - margin) * times
-  return eachPlane(small, (plane, colour) => {
-    const sharp = (large[colour] ?? plane).data.map((value, at) => value + (crisp.data[at] ?? 0) - (mild.data[at] ?? 0))
-    return within(blended(plane, { ...mild, data: sharp }, { times, share, shares }), rest)
+  return eachPlane(plain, (plane) => {
+    for (let at = 0; at < detail.length; at++) plane.data[at] = (plane.data[at] ?? 0) + (detail[at] ?? 0)
+    return within(plane, rest)
   })
-}
-
-/** A plain enlargement with so much of what a sharp one has beyond it. */
-function blended(small: Plane, sharp: Plane, { times, share, shares }: { times: Times; share: number; shares: Plane | undefined }): Plane {
-  if (share === 1 && !shares) return sharp
-  const plain = enlarged(small, times)
-  const data = plain.data.map((value, at) => value + share * (shares?.data[at] ?? 1) * ((sharp.data[at] ?? 0) - value))
-  return { ...plain, data }
 }
