@@ -41,7 +41,12 @@ export function after(/** @type {Linear} */ second, /** @type {Linear} */ first)
     for (const [y1 = 0, x1 = 0] of places(first)) {
       const early = (y1 * first.side + x1) * first.ins * first.outs
       const to = ((y1 + y2) * map.side + x1 + x2) * map.ins * map.outs
-      addProduct(map, to, first.taps.subarray(early, early + first.ins * first.outs), second.taps.subarray(late, late + second.ins * second.outs))
+      addProduct(
+        map,
+        to,
+        first.taps.subarray(early, early + first.ins * first.outs),
+        second.taps.subarray(late, late + second.ins * second.outs),
+      )
     }
     addProduct({ ...map, ins: 1, taps: map.bias }, 0, first.bias, second.taps.subarray(late, late + second.ins * second.outs))
   }

@@ -24,7 +24,11 @@ export async function openDoubler(): Promise<Doubler> {
     if (!(enlarged?.data instanceof Float32Array)) throw new Error('a net that does not answer in 32-bit floats')
     const [wide, high] = [2 * (width - 2 * MARGIN), 2 * (height - 2 * MARGIN)]
     const answer = enlarged.data
-    const planeOf = (colour: number) => ({ data: answer.subarray(colour * wide * high, (colour + 1) * wide * high), width: wide, height: high })
+    const planeOf = (colour: number) => ({
+      data: answer.subarray(colour * wide * high, (colour + 1) * wide * high),
+      width: wide,
+      height: high,
+    })
     return [planeOf(0), planeOf(1), planeOf(2)]
   }
   return { margin: MARGIN, double }

@@ -13,7 +13,9 @@ const AROUND = 0.25
 async function subjectOf(pixels: Pixels, { width, height }: Plane, modelsFolder: string | undefined): Promise<Uint8Array | undefined> {
   const { predictMatte } = await import('../ai/predict.ts')
   try {
-    const small = await samplesOf(pipelineOf(pixels).flatten({ background: '#fff' }).resize(width, height, { fit: 'fill' }).toColourspace('srgb'))
+    const small = await samplesOf(
+      pipelineOf(pixels).flatten({ background: '#fff' }).resize(width, height, { fit: 'fill' }).toColourspace('srgb'),
+    )
     const { matte } = await predictMatte(small, 'general', modelsFolder === undefined ? {} : { modelsFolder })
     return matte.data
   } catch (thrown) {
@@ -23,7 +25,12 @@ async function subjectOf(pixels: Pixels, { width, height }: Plane, modelsFolder:
 }
 
 /** What seams should keep off, in levels for each pixel of a small copy: the faces above all, then the subject. */
-export async function shieldOf(pixels: Pixels, small: Plane, faces: readonly Face[], modelsFolder: string | undefined): Promise<Float32Array> {
+export async function shieldOf(
+  pixels: Pixels,
+  small: Plane,
+  faces: readonly Face[],
+  modelsFolder: string | undefined,
+): Promise<Float32Array> {
   const { width, height } = small
   const subject = await subjectOf(pixels, small, modelsFolder)
   const shield = Float32Array.from({ length: width * height }, (_, at) => ((subject?.[at] ?? 0) / 255) * SUBJECT)

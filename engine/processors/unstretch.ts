@@ -43,7 +43,9 @@ async function sizeFor(picture: Picture, pixels: Pixels, options: Options, { mod
   if (stretch === undefined) return undefined
   const times = stretch ** share
   if (times < 1) return { width: Math.round(width / times), height }
-  return options.method === 'seams' ? { width: Math.max(1, Math.round(width / times)), height } : { width, height: Math.round(height * times) }
+  return options.method === 'seams'
+    ? { width: Math.max(1, Math.round(width / times)), height }
+    : { width, height: Math.round(height * times) }
 }
 
 /** How each frame gets its new size: as a whole, or by seams for as much of it as they can bear. */
@@ -71,7 +73,8 @@ export const unstretch: Processor<'unstretch'> = async ({ inputs: [input], optio
   const { folder, limits, progress } = context
   const picture = await openPicture(input.path, readableFormats, limits, input.name)
   const { width, height, frames } = picture
-  if (options.ratio.by === 'manual') checkOutput({ width: Math.round((width * options.ratio.width) / 100), height }, picture.format, frames, limits)
+  if (options.ratio.by === 'manual')
+    checkOutput({ width: Math.round((width * options.ratio.width) / 100), height }, picture.format, frames, limits)
   const pixels = await openColours(picture)
   if (picture.isLockedAnimation) throw new AppError('file.animated', {})
   progress(0.1)

@@ -55,7 +55,13 @@ async function doublerFor(usesNet: boolean): Promise<Doubler> {
 }
 
 /** Every frame enlarged. */
-async function enlargedFrames(picture: Picture, pixels: Pixels, options: Options, usesNet: boolean, { progress }: Context): Promise<Pixels> {
+async function enlargedFrames(
+  picture: Picture,
+  pixels: Pixels,
+  options: Options,
+  usesNet: boolean,
+  { progress }: Context,
+): Promise<Pixels> {
   const doubler = await doublerFor(usesNet)
   let manner: Manner | undefined
   let done = 0

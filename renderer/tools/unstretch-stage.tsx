@@ -30,11 +30,7 @@ export function UnstretchStage({ picture, draft, hasCircle, onChange }: Props) {
     onChange(widened(draft, draft.width + by * (event.shiftKey ? 10 : 0.5)))
   }
   return (
-    <div
-      ref={stage}
-      className={css['picture']}
-      style={{ width: `min(100cqw, ${100 * ratio}cqh)`, aspectRatio: String(ratio) }}
-    >
+    <div ref={stage} className={css['picture']} style={{ width: `min(100cqw, ${100 * ratio}cqh)`, aspectRatio: String(ratio) }}>
       <img src={picture.url} alt="" draggable={false} />
       {hasCircle && <Circle />}
       {([-1, 1] as const).map((side) => (

@@ -32,7 +32,12 @@ const drawing = (width: number, height: number): Promise<Buffer> =>
     .raw()
     .toBuffer()
 
-const pixels = (data: Buffer, width: number, height: number, channels: Pixels['channels'] = 3): Pixels => ({ data, width, height, channels })
+const pixels = (data: Buffer, width: number, height: number, channels: Pixels['channels'] = 3): Pixels => ({
+  data,
+  width,
+  height,
+  channels,
+})
 
 /** A picture at half its size, as a camera of half the pixels might have it. */
 function halved(data: Uint8Array, width: number, height: number): Buffer {
@@ -108,7 +113,10 @@ describe('the net', () => {
       }
       return sum
     }
-    const [damped, full] = [await upscaled(pixels(data, 96, 96), doubler, { ...all, disturbance }, quiet), await upscaled(pixels(data, 96, 96), doubler, all, quiet)]
+    const [damped, full] = [
+      await upscaled(pixels(data, 96, 96), doubler, { ...all, disturbance }, quiet),
+      await upscaled(pixels(data, 96, 96), doubler, all, quiet),
+    ]
     expect(roughness(damped)).toBeLessThan(roughness(full))
   })
 })
@@ -133,7 +141,10 @@ describe('what comes of it', () => {
       [255, '3'],
       [131, '4'],
     ] as const) {
-      const source = await sharp(Buffer.alloc(20 * 20, level), { raw: { width: 20, height: 20, channels: 1 } }).toColourspace('b-w').png().toBuffer()
+      const source = await sharp(Buffer.alloc(20 * 20, level), { raw: { width: 20, height: 20, channels: 1 } })
+        .toColourspace('b-w')
+        .png()
+        .toBuffer()
       const { bytes } = await runAndRead('upscale', source, { scale })
       expect((await sharp(bytes).metadata()).channels).toBe(1)
       const data = await sharp(bytes).raw().toBuffer()
@@ -144,7 +155,9 @@ describe('what comes of it', () => {
   test('keeps transparency, and no colour of what was not seen', async () => {
     const data = Buffer.alloc(32 * 32 * 4)
     for (let at = 0; at < 32 * 32; at++) data.set(at % 32 < 16 ? [40, 160, 60, 255] : [255, 0, 255, 0], at * 4)
-    const source = await sharp(data, { raw: { width: 32, height: 32, channels: 4 } }).png().toBuffer()
+    const source = await sharp(data, { raw: { width: 32, height: 32, channels: 4 } })
+      .png()
+      .toBuffer()
     const { bytes } = await runAndRead('upscale', source, {})
     const result = await sharp(bytes).raw().toBuffer()
     expect([result[3], result[63 * 4 + 3]]).toEqual([255, 0])
@@ -155,13 +168,17 @@ describe('what comes of it', () => {
   })
 
   test('at strength 0 is the plain enlargement, and each step further is further from it', async () => {
-    const source = await sharp(halved(await drawing(96, 96), 96, 96), { raw: { width: 48, height: 48, channels: 3 } }).png().toBuffer()
+    const source = await sharp(halved(await drawing(96, 96), 96, 96), { raw: { width: 48, height: 48, channels: 3 } })
+      .png()
+      .toBuffer()
     const at = async (amount: number): Promise<Buffer> => {
       const { bytes } = await runAndRead('upscale', source, { strength: { by: 'manual', amount } })
       return sharp(bytes).raw().toBuffer()
     }
     const plain = await at(0)
-    const far = [25, 50, 100].map(async (amount) => (await at(amount)).reduce((sum, value, place) => sum + Math.abs(value - (plain[place] ?? 0)), 0))
+    const far = [25, 50, 100].map(async (amount) =>
+      (await at(amount)).reduce((sum, value, place) => sum + Math.abs(value - (plain[place] ?? 0)), 0),
+    )
     const [quarter = 0, half = 0, most = 0] = await Promise.all(far)
     expect(quarter).toBeGreaterThan(0)
     expect(half).toBeGreaterThan(quarter)
@@ -192,7 +209,12 @@ describe('what comes of it', () => {
   test('is refused before any work where it would be too large', async () => {
     await using folder = await testFolder()
     const path = join(folder.path, 'large.png')
-    await writeFile(path, await sharp({ create: { width: 400, height: 300, channels: 3, background: '#345' } }).png().toBuffer())
+    await writeFile(
+      path,
+      await sharp({ create: { width: 400, height: 300, channels: 3, background: '#345' } })
+        .png()
+        .toBuffer(),
+    )
     const job = run(
       { tool: 'upscale', options: parseOptions('upscale', { scale: '4' }), inputs: [{ path, name: 'large.png' }] },
       { folder: folder.path, limits: { ...localLimits, maxPixels: 1e6 }, msLeft: () => 60_000, progress: quiet },

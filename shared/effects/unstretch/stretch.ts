@@ -46,8 +46,7 @@ const ALIKE = 0.6
 const SURE = 0.8
 const SEEN = 0.02
 
-const normal = (off: number, deviation: number): number =>
-  Math.exp(-0.5 * (off / deviation) ** 2) / (deviation * Math.sqrt(2 * Math.PI))
+const normal = (off: number, deviation: number): number => Math.exp(-0.5 * (off / deviation) ** 2) / (deviation * Math.sqrt(2 * Math.PI))
 
 function priors({ width, height }: Size): Float64Array {
   const shapes = USUAL.flatMap(([ratio, share]) => [

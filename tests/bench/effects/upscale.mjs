@@ -71,7 +71,11 @@ function grid(/** @type {Rgb} */ picture, /** @type {number} */ period) {
 const rgbOf = ({ data, width, height }) => ({ data: new Uint8Array(data), width, height })
 
 /** One picture shrunk and enlarged again, plainly and by us. */
-async function tried(/** @type {Rgb} */ whole, /** @type {2 | 3 | 4} */ times, /** @type {import('#shared/effects/upscale/enlarge').Doubler} */ doubler) {
+async function tried(
+  /** @type {Rgb} */ whole,
+  /** @type {2 | 3 | 4} */ times,
+  /** @type {import('#shared/effects/upscale/enlarge').Doubler} */ doubler,
+) {
   const [wide, high] = [whole.width / times, whole.height / times]
   const small = resized(whole, wide, high)
   const pixels = /** @type {const} */ ({ data: Buffer.from(small.data), width: wide, height: high, channels: 3 })
@@ -87,8 +91,15 @@ async function tried(/** @type {Rgb} */ whole, /** @type {2 | 3 | 4} */ times, /
 }
 
 /** Seconds a megapixel where a picture fills its tiles. */
-async function pace(/** @type {Clean} */ { data, width, height }, /** @type {2 | 3 | 4} */ times, /** @type {import('#shared/effects/upscale/enlarge').Doubler} */ doubler) {
-  const half = await sharp(Buffer.from(data), { raw: { width, height, channels: 3 } }).resize(512, 512, { fit: 'fill' }).raw().toBuffer()
+async function pace(
+  /** @type {Clean} */ { data, width, height },
+  /** @type {2 | 3 | 4} */ times,
+  /** @type {import('#shared/effects/upscale/enlarge').Doubler} */ doubler,
+) {
+  const half = await sharp(Buffer.from(data), { raw: { width, height, channels: 3 } })
+    .resize(512, 512, { fit: 'fill' })
+    .raw()
+    .toBuffer()
   const { cpu } = await timed(() =>
     upscaled({ data: half, width: 512, height: 512, channels: 3 }, doubler, { times, share: 1, disturbance: 1 }, () => {}),
   )
@@ -113,7 +124,15 @@ export async function lines(/** @type {Clean[]} */ pictures) {
       const isHeld = ours - baseline >= GOALS[times] && (cpu ?? 0) <= 12
       told.push({ set: `x${times} ${name}`, measure: 'PSNR-Y', baseline, ours, goal, isHeld, ...(cpu !== undefined && { cpu }) })
       const [plain, ratio] = [mean(found.map((one) => one.plain)), mean(found.map((one) => one.grid))]
-      told.push({ set: `x${times} ${name}`, measure: 'grid', source: 1, baseline: plain, ours: ratio, goal: 'no more than bicubic, or 1.05', isHeld: ratio <= Math.max(1.05, plain) })
+      told.push({
+        set: `x${times} ${name}`,
+        measure: 'grid',
+        source: 1,
+        baseline: plain,
+        ours: ratio,
+        goal: 'no more than bicubic, or 1.05',
+        isHeld: ratio <= Math.max(1.05, plain),
+      })
     }
   }
   return told
