@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { makeEnlarger } from './enlarger.mjs'
 import { makeFaceDetector, makeFaceLandmarks } from './faces.mjs'
 import { root } from './setup.mjs'
 
@@ -24,6 +25,13 @@ export const shippedWeights = [
     licence: 'MIT',
     make: makeFaceLandmarks,
   },
+  {
+    package: '@upscalerjs/esrgan-slim',
+    file: 'enlarge-2x.onnx',
+    named: 'ESRGAN-slim weights (enlarge-2x.onnx)',
+    licence: 'MIT',
+    make: makeEnlarger,
+  },
 ]
 
 const folder = join(root, 'dist', 'models')
@@ -34,12 +42,13 @@ export const areWeightsPlaced = () => shippedWeights.every(({ file }) => existsS
 /** Puts the weights that ship into dist/models, for whoever has the turn, and ends the build when one is not what the engine expects. */
 export async function placeWeights() {
   mkdirSync(folder, { recursive: true })
-  const [{ models }, { shippedFaceModels }, { isGenuine }] = await Promise.all([
+  const [{ models }, { shippedFaceModels }, { shippedEnlarger }, { isGenuine }] = await Promise.all([
     import('#engine/ai/models'),
     import('#engine/ai/face-models'),
+    import('#engine/ai/enlarger-model'),
     import('#engine/ai/installed'),
   ])
-  const digests = new Map([...models, ...Object.values(shippedFaceModels)].map(({ file, digest }) => [file, digest]))
+  const digests = new Map([...models, ...Object.values(shippedFaceModels), shippedEnlarger].map(({ file, digest }) => [file, digest]))
   for (const { package: name, file, make } of shippedWeights) {
     const path = join(folder, file)
     const digest = digests.get(file)

@@ -30,6 +30,10 @@ export type Note =
   | { readonly kind: 'no-face' }
   /** A photo to be coloured that was in colour: it was made black and white first. */
   | { readonly kind: 'in-colour' }
+  /** A picture too large for the net that enlarges: it was enlarged without one. */
+  | { readonly kind: 'plain' }
+  /** A picture in which nothing tells that it was stretched: it is the source untouched. */
+  | { readonly kind: 'no-stretch' }
   | { readonly kind: 'shrunk'; readonly width: number; readonly height: number; readonly quality?: number }
 
 /** A result: a file in the job's workspace, and what it is. `format` is by content, whatever the source's name said; sides are a picture's. */

@@ -94,6 +94,10 @@ function doneText({ note, outputs }: Extract<Status, { at: 'done' }>, tool: Tool
       return { text: '未检测到人脸，已居中裁剪', tone: 'warn', hint: '可打开“标出头部”手动标出，或换一张正面免冠照片。' }
     case 'in-colour':
       return { text: '已完成 · 原图是彩色', tone: 'warn', hint: '原图已有颜色，已先转为黑白再上色；如需调整原有颜色，请使用“色彩增强”。' }
+    case 'plain':
+      return { text: '已完成 · 普通放大', tone: 'ok', hint: '图片较大，已用普通方式放大并锐化，未使用 AI。' }
+    case 'no-stretch':
+      return { text: '未发现变形，保留原图', tone: 'info', hint: '没有找到可判断变形的人脸或圆形，可打开“调整比例”手动设置。' }
     case 'stripped':
       return { text: '已完成 · 去除拍摄信息', tone: 'ok', hint: '结果里放不下拍摄信息，已去除。' }
     case 'adjusted':

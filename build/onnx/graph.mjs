@@ -5,7 +5,7 @@ const OPSET = 17
 
 /** @typedef {keyof typeof TYPES} TensorType */
 /** @typedef {number | string | readonly number[] | { readonly float: number }} Attribute */
-/** @typedef {readonly [name: string, type: TensorType, dims: readonly number[]]} Port */
+/** @typedef {readonly [name: string, type: TensorType, dims: readonly (number | string)[]]} Port */
 
 function varint(/** @type {number} */ number) {
   /** @type {number[]} */
@@ -37,7 +37,8 @@ function attribute(/** @type {string} */ name, /** @type {Attribute} */ value) {
 }
 
 function port(/** @type {Port} */ [name, type, dims]) {
-  const shape = Buffer.concat(dims.map((dim) => bytes(1, whole(1, dim))))
+  // A side of any length goes by a name.
+  const shape = Buffer.concat(dims.map((dim) => bytes(1, typeof dim === 'string' ? bytes(2, dim) : whole(1, dim))))
   return Buffer.concat([bytes(1, name), bytes(2, bytes(1, Buffer.concat([whole(1, TYPES[type]), bytes(2, shape)])))])
 }
 

@@ -7,10 +7,11 @@ import { readFileSync } from 'node:fs'
 
 /** @typedef {{ name: string, shape: number[], dtype: string, quantization?: { min: number, scale: number, dtype: string } }} Entry */
 
-/** The tensors of a TensorFlow.js weights manifest and its one data file, by name. Whole numbers steer its graph and are left out. */
+/** The tensors of a TensorFlow.js weights manifest, by itself or in a model's file, and its one data file, by name. Whole numbers steer its graph and are left out. */
 export function readWeights(/** @type {string} */ manifestPath, /** @type {string} */ dataPath) {
-  /** @type {[{ weights: Entry[] }]} */
-  const [{ weights }] = JSON.parse(readFileSync(manifestPath, 'utf8'))
+  /** @type {[{ weights: Entry[] }] | { weightsManifest: [{ weights: Entry[] }] }} */
+  const file = JSON.parse(readFileSync(manifestPath, 'utf8'))
+  const [{ weights }] = 'weightsManifest' in file ? file.weightsManifest : file
   const data = readFileSync(dataPath)
   /** @type {Map<string, Weight>} */
   const found = new Map()

@@ -41,6 +41,10 @@ const noteText = (note: Note): string => {
       return '未检测到人脸，已居中裁剪'
     case 'in-colour':
       return '原图是彩色，已先转为黑白再上色'
+    case 'plain':
+      return '图片较大，已用普通方式放大，未使用 AI'
+    case 'no-stretch':
+      return '未发现变形，保留原图；可手动设置宽度'
     case 'shrunk':
       return `尺寸缩小为 ${note.width}×${note.height}`
   }

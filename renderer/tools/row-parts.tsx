@@ -77,7 +77,7 @@ const AI_HINT = '主体由 AI 识别并抠出，结果文件带有 AI 处理标�
 
 /** What is said of a result in which a model has made up something; undefined where none has. */
 function aiHint({ made, page, status }: Row): string | undefined {
-  if (status.at !== 'done' || status.note?.kind === 'unchanged') return undefined
+  if (status.at !== 'done' || status.note?.kind === 'unchanged' || status.note?.kind === 'plain') return undefined
   const badge = aiBadges[findPage(page)?.tool.id ?? 'pack-zip']
   // Strokes alone are one's own.
   if (badge) return made?.finding === 'colours none' ? undefined : badge.hint

@@ -25,6 +25,7 @@ const fileList = import('./file-list.tsx').then((module) => module.FileList)
 const FileList = arriving(fileList, { failed: <p role="alert">文件列表没有打开，请刷新页面。</p> })
 const CropEditor = lazy(() => import('./crop-editor.tsx').then((module) => ({ default: module.CropEditor })))
 const IdPhotoEditor = lazy(() => import('./id-photo-editor.tsx').then((module) => ({ default: module.IdPhotoEditor })))
+const UnstretchEditor = lazy(() => import('./unstretch-editor.tsx').then((module) => ({ default: module.UnstretchEditor })))
 const CutOutEditor = lazy(() => import('../cut-out/cut-out-editor.tsx').then((module) => ({ default: module.CutOutEditor })))
 const EffectEditor = lazy(() => import('../effects/effect-editor.tsx').then((module) => ({ default: module.EffectEditor })))
 const ColourizeEditor = lazy(() => import('../colourize/colourize-editor.tsx').then((module) => ({ default: module.ColourizeEditor })))
@@ -33,7 +34,7 @@ const editors = {
   idPhoto: IdPhotoEditor,
   cutOut: CutOutEditor,
   effect: EffectEditor,
-  unstretch: undefined,
+  unstretch: UnstretchEditor,
   document: undefined,
   colourize: ColourizeEditor,
   form: undefined,

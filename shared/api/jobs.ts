@@ -31,6 +31,8 @@ const note = z.union([
   z.object({ kind: z.literal('unsure') }),
   z.object({ kind: z.literal('no-face') }),
   z.object({ kind: z.literal('in-colour') }),
+  z.object({ kind: z.literal('plain') }),
+  z.object({ kind: z.literal('no-stretch') }),
   z.object({ kind: z.literal('shrunk'), width: z.number(), height: z.number(), quality: z.optional(z.number()) }),
 ])
 

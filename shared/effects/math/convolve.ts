@@ -1,8 +1,15 @@
-import { backward, forward, frequencyPlaces, squareOf, type Square } from './fft.ts'
+import { fourier, type Fourier } from './fft.ts'
 import { mirrored } from './gaussian.ts'
 
 /** Side of the squares that are filtered at once. */
 const SIDE = 256
+
+interface Square {
+  readonly re: Float32Array
+  readonly im: Float32Array
+}
+
+const squareOf = (): Square => ({ re: new Float32Array(SIDE * SIDE), im: new Float32Array(SIDE * SIDE) })
 
 /** A round filter of limited reach, as the spectrum of its kernel. */
 export interface RoundFilter {
@@ -15,15 +22,15 @@ export interface RoundFilter {
  * kernel is faded out towards there and keeps its sum of 1. So no result depends on how a picture is cut into parts.
  */
 export function roundFilter(transfer: (frequency: number) => number, reach: number): RoundFilter {
-  const kernel = squareOf(SIDE)
-  const places = frequencyPlaces(SIDE)
+  const { forward, inverse } = fourier(SIDE)
+  const kernel = squareOf()
   const away = (at: number): number => Math.min(at, SIDE - at)
   for (let v = 0; v < SIDE; v++) {
     for (let u = 0; u < SIDE; u++) {
-      kernel.re[(places[v] ?? 0) * SIDE + (places[u] ?? 0)] = transfer(Math.hypot(away(u), away(v)) / SIDE)
+      kernel.re[v * SIDE + u] = transfer(Math.hypot(away(u), away(v)) / SIDE)
     }
   }
-  backward(kernel)
+  inverse(kernel.re, kernel.im)
   let sum = 0
   for (let y = 0; y < SIDE; y++) {
     for (let x = 0; x < SIDE; x++) {
@@ -33,8 +40,8 @@ export function roundFilter(transfer: (frequency: number) => number, reach: numb
     }
   }
   kernel.im.fill(0)
-  forward(kernel)
-  return { reach, spectrum: kernel.re.map((value) => value / sum / SIDE ** 2) }
+  forward(kernel.re, kernel.im)
+  return { reach, spectrum: kernel.re.map((value) => value / sum) }
 }
 
 interface Flat {
@@ -61,15 +68,14 @@ function take(from: Float32Array, { data, width, height }: Flat, left: number, t
   }
 }
 
-function filterSquare(square: Square, spectrum: Float32Array): void {
-  const { re, im } = square
-  forward(square)
+function filterSquare({ forward, inverse }: Fourier, { re, im }: Square, spectrum: Float32Array): void {
+  forward(re, im)
   for (let at = 0; at < spectrum.length; at++) {
     const factor = spectrum[at] ?? 0
     re[at] = (re[at] ?? 0) * factor
     im[at] = (im[at] ?? 0) * factor
   }
-  backward(square)
+  inverse(re, im)
 }
 
 /** A plane under a filter, its borders mirrored: overlapping squares, two at a time as one's real and other's imaginary part (overlap-save). */
@@ -79,12 +85,13 @@ export function convolve(plane: Float32Array, width: number, height: number, { r
   const step = SIDE - 2 * reach
   const corners: [left: number, top: number][] = []
   for (let top = 0; top < height; top += step) for (let left = 0; left < width; left += step) corners.push([left, top])
-  const square = squareOf(SIDE)
+  const square = squareOf()
+  const transform = fourier(SIDE)
   for (let at = 0; at < corners.length; at += 2) {
     const [first, second] = [corners[at], corners[at + 1]]
     if (first) fill(square.re, source, first[0] - reach, first[1] - reach)
     if (second) fill(square.im, source, second[0] - reach, second[1] - reach)
-    filterSquare(square, spectrum)
+    filterSquare(transform, square, spectrum)
     if (first) take(square.re, result, first[0], first[1], reach)
     if (second) take(square.im, result, second[0], second[1], reach)
   }
