@@ -103,6 +103,7 @@ export const errorTexts = {
   'cutout.no-subject': error('E503', 422, () => '未识别到主体，请换一张主体清晰的图片，或使用画笔手动选取。'),
   'face.not-found': error('E504', 422, () => '未检测到人脸，请上传正面免冠照片。'),
   'effect.blank': error('E510', 500, () => '处理结果异常，已保留原图且不扣次数，请调低强度或换一张图片。'),
+  'scan.corners': error('E512', 422, () => '四个角没有围成一页，请重新调整四角。'),
   'model.missing': error('E614', 503, () => '抠图模型未安装，请联系客服。'),
   'format.no-density': error(
     'E506',

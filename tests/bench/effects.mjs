@@ -16,7 +16,7 @@ const PHOTO_SIDE = 1024
 
 /** The clean pictures of the corpus: kodak as they are, larger photos made small; every other one is held back. @returns {Promise<Clean[]>} */
 export async function cleanPictures() {
-  const paths = [...filesOf(join(corpus, 'kodak')), ...filesOf(join(corpus, 'photo_mid'))]
+  const paths = [...filesOf('kodak'), ...filesOf('photo_mid')]
   return Promise.all(
     paths.map(async (path, at) => {
       const upright = sharp(path).autoOrient().removeAlpha().toColourspace('srgb')
