@@ -55,7 +55,11 @@ const A4_INCHES = 11.69
 async function writingOf(picture: Picture, format: WritableId, { width, height }: Pixels): Promise<Encoding> {
   const own = await encodingFor(picture)
   const isKept = picture.format === format || picture.format === 'jpeg'
-  return { ...own, dpi: Math.max(width, height) / A4_INCHES, ...(!isKept && (format === 'jpeg' || format === 'pdf') && { quality: USUAL_QUALITY }) }
+  return {
+    ...own,
+    dpi: Math.max(width, height) / A4_INCHES,
+    ...(!isKept && (format === 'jpeg' || format === 'pdf') && { quality: USUAL_QUALITY }),
+  }
 }
 
 /**

@@ -45,11 +45,25 @@ const escape = (/** @type {string} */ text) => text.replaceAll('&', '&amp;').rep
 const at = (/** @type {readonly string[]} */ list, /** @type {number} */ n) => list[n % list.length] ?? ''
 
 /** @typedef {{ svg: string, lines: string[] }} Drawn */
-const word = (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ size, /** @type {string} */ text, font = 'Noto Sans CJK SC', fill = '#1c1c1c', weight = 400) =>
-  `<text x="${x}" y="${y}" font-size="${size}" font-family="${font}" font-weight="${weight}" fill="${fill}">${escape(text)}</text>`
+const word = (
+  /** @type {number} */ x,
+  /** @type {number} */ y,
+  /** @type {number} */ size,
+  /** @type {string} */ text,
+  font = 'Noto Sans CJK SC',
+  fill = '#1c1c1c',
+  weight = 400,
+) => `<text x="${x}" y="${y}" font-size="${size}" font-family="${font}" font-weight="${weight}" fill="${fill}">${escape(text)}</text>`
 
 /** Lines of text from a height on. @returns {Drawn} */
-function paragraph(/** @type {readonly string[]} */ from, /** @type {number} */ seed, /** @type {number} */ top, /** @type {number} */ count, /** @type {number} */ size, font = 'Noto Sans CJK SC') {
+function paragraph(
+  /** @type {readonly string[]} */ from,
+  /** @type {number} */ seed,
+  /** @type {number} */ top,
+  /** @type {number} */ count,
+  /** @type {number} */ size,
+  font = 'Noto Sans CJK SC',
+) {
   const lines = Array.from({ length: count }, (_, n) => at(from, seed * 5 + n))
   return { svg: lines.map((line, n) => word(110, top + n * size * 1.75, size, line, font)).join(''), lines }
 }
@@ -64,7 +78,10 @@ function table(/** @type {number} */ seed, /** @type {number} */ top) {
   })
   const cell = (/** @type {number} */ column) => 110 + column * 255
   const rules = Array.from({ length: 9 }, (_, n) => `<path d="M110 ${top + n * 58}H1130" stroke="#333" stroke-width="2"/>`).join('')
-  const uprights = Array.from({ length: 5 }, (_, n) => `<path d="M${cell(n)} ${top}V${top + 8 * 58}" stroke="#333" stroke-width="2"/>`).join('')
+  const uprights = Array.from(
+    { length: 5 },
+    (_, n) => `<path d="M${cell(n)} ${top}V${top + 8 * 58}" stroke="#333" stroke-width="2"/>`,
+  ).join('')
   const words = [head, ...rows].map((row, n) => row.map((text, c) => word(cell(c) + 24, top + n * 58 + 41, 30, text)).join('')).join('')
   return {
     svg: `<rect x="110" y="${top}" width="1020" height="58" fill="#cfe0f5"/>${rules}${uprights}${words}`,
@@ -72,7 +89,8 @@ function table(/** @type {number} */ seed, /** @type {number} */ top) {
   }
 }
 
-const block = (/** @type {string} */ fill, /** @type {number} */ top, /** @type {number} */ height) => `<rect x="110" y="${top}" width="1020" height="${height}" fill="${fill}"/>`
+const block = (/** @type {string} */ fill, /** @type {number} */ top, /** @type {number} */ height) =>
+  `<rect x="110" y="${top}" width="1020" height="${height}" fill="${fill}"/>`
 
 /** @typedef {(seed: number) => Drawn & { photoTop?: number }} Kind */
 const kinds = /** @type {Record<string, Kind>} */ ({
@@ -92,7 +110,13 @@ const kinds = /** @type {Record<string, Kind>} */ ({
   blocks: (seed) => {
     const [upper, lower] = [paragraph(chinese, seed, 420, 8, 32), paragraph(english, seed, 1230, 8, 30, 'Noto Sans')]
     const title = at(chinese, seed + 6).slice(0, 12)
-    const svg = block('#c8202c', 110, 190) + word(160, 230, 58, title, 'Noto Sans CJK SC', '#fff', 700) + upper.svg + block('#1f5fbf', 900, 120) + block('#f6e7a0', 1040, 110) + lower.svg
+    const svg =
+      block('#c8202c', 110, 190) +
+      word(160, 230, 58, title, 'Noto Sans CJK SC', '#fff', 700) +
+      upper.svg +
+      block('#1f5fbf', 900, 120) +
+      block('#f6e7a0', 1040, 110) +
+      lower.svg
     return { svg, lines: [title, ...upper.lines, ...lower.lines] }
   },
   photo: (seed) => {
@@ -113,11 +137,21 @@ export function renderedPages(/** @type {readonly Raw[]} */ photos) {
         const photo = photos[seed % photos.length]
         if (photoTop !== undefined && photo) {
           const { width, height } = photo
-          const input = await sharp(photo.data, { raw: { width, height, channels: 3 } }).resize(760, 500).png().toBuffer()
+          const input = await sharp(photo.data, { raw: { width, height, channels: 3 } })
+            .resize(760, 500)
+            .png()
+            .toBuffer()
           drawn.composite([{ input, left: 240, top: photoTop }])
         }
         const { data, info } = await drawn.removeAlpha().raw().toBuffer({ resolveWithObject: true })
-        return { name: `${kind}-${seed}`, isHeldBack, text: lines.join('\n'), data: new Uint8Array(data), width: info.width, height: info.height }
+        return {
+          name: `${kind}-${seed}`,
+          isHeldBack,
+          text: lines.join('\n'),
+          data: new Uint8Array(data),
+          width: info.width,
+          height: info.height,
+        }
       }),
     ),
   )
@@ -125,7 +159,9 @@ export function renderedPages(/** @type {readonly Raw[]} */ photos) {
 
 /** What takes the unit square onto four corners, as rows of a matrix (Heckbert 1989). */
 function onto(/** @type {readonly (readonly [number, number])[]} */ corners) {
-  const [[px, py], [qx, qy], [rx, ry], [sx, sy]] = /** @type {[[number, number], [number, number], [number, number], [number, number]]} */ (corners)
+  const [[px, py], [qx, qy], [rx, ry], [sx, sy]] = /** @type {[[number, number], [number, number], [number, number], [number, number]]} */ (
+    corners
+  )
   const [dx1, dx2, dx3, dy1, dy2, dy3] = [qx - rx, sx - rx, px - qx + rx - sx, qy - ry, sy - ry, py - qy + ry - sy]
   const whole = dx1 * dy2 - dx2 * dy1
   const [g, h] = [(dx3 * dy2 - dx2 * dy3) / whole, (dx1 * dy3 - dx3 * dy1) / whole]
@@ -135,10 +171,24 @@ function onto(/** @type {readonly (readonly [number, number])[]} */ corners) {
 /** The inverse of a 3×3 matrix but for its scale. */
 function inverse(/** @type {readonly number[]} */ m) {
   const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0, i = 0] = m
-  return [e * i - f * h, c * h - b * i, b * f - c * e, f * g - d * i, a * i - c * g, c * d - a * f, d * h - e * g, b * g - a * h, a * e - b * d]
+  return [
+    e * i - f * h,
+    c * h - b * i,
+    b * f - c * e,
+    f * g - d * i,
+    a * i - c * g,
+    c * d - a * f,
+    d * h - e * g,
+    b * g - a * h,
+    a * e - b * d,
+  ]
 }
 
-function placed(/** @type {readonly number[]} */ [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0, i = 0], /** @type {number} */ x, /** @type {number} */ y) {
+function placed(
+  /** @type {readonly number[]} */ [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0, i = 0],
+  /** @type {number} */ x,
+  /** @type {number} */ y,
+) {
   const w = g * x + h * y + i
   return /** @type {const} */ ([(a * x + b * y + c) / w, (d * x + e * y + f) / w])
 }
@@ -170,9 +220,19 @@ function deskOf(/** @type {() => number} */ random, /** @type {readonly Raw[]} *
   const kind = Math.floor(random() * 4)
   const photo = photos[Math.floor(random() * photos.length)]
   const [dark, phase] = [0.55 + 0.5 * random(), random() * 100]
-  if (kind === 0) return (x, y) => [(150 + 26 * Math.sin(y / 9 + 3 * Math.sin(x / 170 + phase))) * dark, (105 + 20 * Math.sin(y / 9 + 3 * Math.sin(x / 170 + phase))) * dark, 70 * dark]
-  if (kind === 1) return (x, y) => [(90 + 18 * ((Math.floor(x / 5) + Math.floor(y / 5)) % 2)) * dark, 100 * dark, (125 + 10 * Math.sin(x / 4)) * dark]
-  if (kind === 2) return (x, y) => { const level = (120 + 22 * Math.sin(x / 61 + Math.sin(y / 37)) + 16 * Math.sin(y / 23 + phase)) * dark; return [level, level, level * 1.04] }
+  if (kind === 0)
+    return (x, y) => [
+      (150 + 26 * Math.sin(y / 9 + 3 * Math.sin(x / 170 + phase))) * dark,
+      (105 + 20 * Math.sin(y / 9 + 3 * Math.sin(x / 170 + phase))) * dark,
+      70 * dark,
+    ]
+  if (kind === 1)
+    return (x, y) => [(90 + 18 * ((Math.floor(x / 5) + Math.floor(y / 5)) % 2)) * dark, 100 * dark, (125 + 10 * Math.sin(x / 4)) * dark]
+  if (kind === 2)
+    return (x, y) => {
+      const level = (120 + 22 * Math.sin(x / 61 + Math.sin(y / 37)) + 16 * Math.sin(y / 23 + phase)) * dark
+      return [level, level, level * 1.04]
+    }
   return (x, y) => {
     if (!photo) return [90, 90, 90]
     const at = (Math.floor(y * 0.5) % photo.height) * photo.width * 3 + (Math.floor(x * 0.5) % photo.width) * 3
@@ -181,11 +241,21 @@ function deskOf(/** @type {() => number} */ random, /** @type {readonly Raw[]} *
 }
 
 /** Four corners of a page held before a camera that is turned a little every way. */
-function cornersOf(/** @type {() => number} */ random, /** @type {number} */ width, /** @type {number} */ height, /** @type {number} */ proportions) {
+function cornersOf(
+  /** @type {() => number} */ random,
+  /** @type {number} */ width,
+  /** @type {number} */ height,
+  /** @type {number} */ proportions,
+) {
   const turn = (random() - 0.5) * 0.36
   const [tiltX, tiltY] = [(random() - 0.5) * 0.7, (random() - 0.5) * 0.6]
   const focal = 1.1
-  const around = [[-1, -1], [1, -1], [1, 1], [-1, 1]].map(([u = 0, v = 0]) => {
+  const around = [
+    [-1, -1],
+    [1, -1],
+    [1, 1],
+    [-1, 1],
+  ].map(([u = 0, v = 0]) => {
     const [x, y] = [u * 0.5 * proportions, v * 0.5]
     const [rx, ry] = [x * Math.cos(turn) - y * Math.sin(turn), x * Math.sin(turn) + y * Math.cos(turn)]
     const z = 1.6 + rx * Math.sin(tiltY) + ry * Math.sin(tiltX)
@@ -199,7 +269,13 @@ function cornersOf(/** @type {() => number} */ random, /** @type {number} */ wid
 }
 
 /** A page photographed: askew, on a desk, in uneven light with a shadow across, a little blurred and grainy, as JPEG. @returns {Promise<Shot>} */
-export async function photographed(/** @type {Raw} */ page, /** @type {number} */ seed, /** @type {readonly Raw[]} */ photos, width = 1500, height = 2000) {
+export async function photographed(
+  /** @type {Raw} */ page,
+  /** @type {number} */ seed,
+  /** @type {readonly Raw[]} */ photos,
+  width = 1500,
+  height = 2000,
+) {
   const random = seeded(seed * 7919 + 13)
   const corners = cornersOf(random, width, height, page.width / page.height)
   const back = inverse(onto(corners))
@@ -215,14 +291,18 @@ export async function photographed(/** @type {Raw} */ page, /** @type {number} *
       const [fx, fy] = [x / width - 0.5, y / height - 0.5]
       const [u, v] = placed(back, x + 0.5, y + 0.5)
       const isPage = u >= 0 && v >= 0 && u <= 1 && v <= 1
-      const shade = (base + lightX * fx + lightY * fy) * (1 - depth / (1 + Math.exp(-(fx * Math.cos(angle) + fy * Math.sin(angle) - offset) / soft)))
+      const shade =
+        (base + lightX * fx + lightY * fy) * (1 - depth / (1 + Math.exp(-(fx * Math.cos(angle) + fy * Math.sin(angle) - offset) / soft)))
       const ground = isPage ? undefined : desk(x, y)
       for (let c = 0; c < 3; c++) {
         const level = ground ? (ground[c] ?? 0) : read(page, u * page.width, v * page.height, c) * 0.97
         raw[(y * width + x) * 3 + c] = Math.max(0, Math.min(255, Math.round(level * shade * (tint[c] ?? 1) + grain * noise())))
       }
     }
-  const file = await sharp(raw, { raw: { width, height, channels: 3 } }).blur(0.6 + 0.5 * random()).jpeg({ quality: 80 }).toBuffer()
+  const file = await sharp(raw, { raw: { width, height, channels: 3 } })
+    .blur(0.6 + 0.5 * random())
+    .jpeg({ quality: 80 })
+    .toBuffer()
   const data = await sharp(file).removeAlpha().raw().toBuffer()
   return { photo: { data: new Uint8Array(data), width, height }, corners }
 }

@@ -25,8 +25,15 @@ describe('a photo of a page', () => {
     const [width = 0, height = 0] = sidesOf(output)
     expect(height / width).toBeCloseTo(Math.SQRT2, 1)
     const { data, info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true })
-    const at = (x: number, y: number) => data.subarray(Math.round(y * info.height) * info.width * 3 + Math.round(x * info.width) * 3).subarray(0, 3)
-    for (const [x, y] of [[0.03, 0.03], [0.96, 0.04], [0.04, 0.96], [0.95, 0.95]] as const) expect(Math.min(...at(x, y))).toBeGreaterThan(240)
+    const at = (x: number, y: number) =>
+      data.subarray(Math.round(y * info.height) * info.width * 3 + Math.round(x * info.width) * 3).subarray(0, 3)
+    for (const [x, y] of [
+      [0.03, 0.03],
+      [0.96, 0.04],
+      [0.04, 0.96],
+      [0.95, 0.95],
+    ] as const)
+      expect(Math.min(...at(x, y))).toBeGreaterThan(240)
     const [red = 0, green = 0] = at(0.5, 0.49)
     expect(red - green).toBeGreaterThan(100)
   })
@@ -74,7 +81,10 @@ test('a clean page and a picture that shows none come back byte for byte', async
 test('transparency goes with the page', async () => {
   const clear = await sharp(shot).ensureAlpha(0.5).png().toBuffer()
   const { bytes } = await runAndRead('scan-document', clear, {})
-  const { channels, data } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true }).then(({ data: samples, info }) => ({ channels: info.channels, data: samples }))
+  const { channels, data } = await sharp(bytes)
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+    .then(({ data: samples, info }) => ({ channels: info.channels, data: samples }))
   expect(channels).toBe(4)
   expect(Math.abs((data[(data.length >> 3) * 4 + 3] ?? 0) - 128)).toBeLessThan(3)
 })

@@ -62,12 +62,21 @@ export function blocksOf(page: Rgb): Blocks {
 }
 
 /** The greatest (or least) value within `reach` of each, along lines whose neighbours lie `step` apart. */
-function extreme(values: Float32Array, lines: number, length: number, step: number, next: number, reach: number, sign: 1 | -1): Float32Array {
+function extreme(
+  values: Float32Array,
+  lines: number,
+  length: number,
+  step: number,
+  next: number,
+  reach: number,
+  sign: 1 | -1,
+): Float32Array {
   const out = new Float32Array(values.length)
   for (let line = 0; line < lines; line++) {
     for (let n = 0; n < length; n++) {
       let most = -Infinity
-      for (let m = Math.max(0, n - reach); m <= Math.min(length - 1, n + reach); m++) most = Math.max(most, sign * (values[line * next + m * step] ?? 0))
+      for (let m = Math.max(0, n - reach); m <= Math.min(length - 1, n + reach); m++)
+        most = Math.max(most, sign * (values[line * next + m * step] ?? 0))
       out[line * next + n * step] = sign * most
     }
   }

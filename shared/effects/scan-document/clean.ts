@@ -1,6 +1,6 @@
 import { thresholds } from './binarise.ts'
 import { tonesOf, type Tones } from './levels.ts'
-import { paperOf, type Paper } from './paper.ts'
+import { isPaper, paperOf, type Paper } from './paper.ts'
 import type { Effect, Place, Rgb } from '#shared/effects/effect'
 import { blurPlane, blurReach, type Plane } from '#shared/matte/blur'
 
@@ -19,8 +19,6 @@ export interface Cleaner extends Cleaning {
   readonly window: number
 }
 
-/** Of a page less is no paper that could be made white: what is seen is a picture. */
-const LEAST_PAPER = 0.2
 const SHARPEN_SIGMA = 1.1
 /** Grain above which nothing is sharpened any more. */
 const MOST_GRAIN = 0.05
@@ -169,7 +167,7 @@ const isWhite = ({ red, green, blue, spared }: Paper): boolean =>
 export const clean: Effect<Cleaning, Cleaner> = {
   measure: (page, { mode, amount }) => {
     const paper = paperOf(page)
-    const isPage = paper.share >= LEAST_PAPER
+    const isPage = isPaper(paper)
     if (mode === 'colour' && (amount === 0 || !isPage || isWhite(paper))) return undefined
     const window = Math.max(4, Math.round(WINDOW * Math.max(page.width, page.height)))
     return { mode, amount, window, paper: isPage ? paper : undefined, tones: isPage ? tonesOf(page, paper) : NO_TONES }

@@ -1,8 +1,10 @@
 import { slopesOf, sideLines, type Line } from './lines.ts'
 import { areaOf, distance, isPageLike, type Point, type Quad } from './quad.ts'
 import { refined } from './refine.ts'
+import { isPaper, paperOf } from './paper.ts'
 import { paleness, shrunk } from './shrunk.ts'
 import { alongOf, groundsOf, sideOf, supportBetween, type Side } from './support.ts'
+import { warped } from './warp.ts'
 import { blurPlane } from '#shared/matte/blur'
 import type { Rgb } from '#shared/effects/effect'
 import type { Size } from '#shared/resize'
@@ -26,7 +28,14 @@ const LEAST_AREA = 0.1
 const LEAST_SIDE = 0.42
 const LEAST_SIDES = 0.75
 /** Sides of the picture itself that may stand for a side of the page. */
-const MOST_BORDERS = 2
+const MOST_BORDERS = 1
+/** A page that takes less of the picture has to be surer. */
+const SMALL_AREA = 0.25
+const SMALL_CONFIDENCE = 0.92
+/** Edges this near to the picture's own, as a part of its longer side, are its frame. */
+const FRAME = 0.015
+/** The longer side of the copy of a found page that has to look like paper. */
+const PAPER_SIDE = 400
 /** Corners of a rectangle seen from aside, in cosines: from 50° to 130°. */
 const MOST_COSINE = 0.64
 const MOST_LEAN = 2.6
@@ -96,7 +105,9 @@ function candidate(sides: Candidate['sides'], corners: readonly (Point | undefin
   }
   const mean = sum / length
   const area = areaOf(quad) / (size.width * size.height)
-  return { quad, sides, score: mean + 0.3 * least + 0.35 * Math.sqrt(area) - 0.4 * after, confidence: Math.min(1, (mean + least) / 2) }
+  const confidence = Math.min(1, (mean + least) / 2)
+  if (confidence < (area < SMALL_AREA ? SMALL_CONFIDENCE : LEAST_SIDES)) return undefined
+  return { quad, sides, score: mean + 0.3 * least + 0.35 * Math.sqrt(area) - 0.4 * after, confidence }
 }
 
 function borders({ width, height }: Size): readonly Line[] {
@@ -106,6 +117,19 @@ function borders({ width, height }: Size): readonly Line[] {
     { angle: 180, cos: -1, sin: 0, rho: -width },
     { angle: 270, cos: 0, sin: -1, rho: -height },
   ]
+}
+
+/** Whether a line is the frame that many pictures have. */
+function isFrame({ cos, sin, rho }: Line, border: Line, { width, height }: Size): boolean {
+  const isParallel = cos * border.cos + sin * border.sin > 0.999
+  return isParallel && Math.abs(rho - border.rho) < FRAME * Math.max(width, height)
+}
+
+/** Whether what four corners hold is paper with something on it. */
+function holdsPaper(picture: Rgb, quad: Quad): boolean {
+  const scale = PAPER_SIDE / Math.max(picture.width, picture.height)
+  const page = { width: Math.max(1, Math.round(picture.width * scale)), height: Math.max(1, Math.round(picture.height * scale)) }
+  return isPaper(paperOf(warped(picture, { ...page, page, quad, turn: 0, paper: [0, 0, 0] })))
 }
 
 /** The best of all quadrilaterals that the lines make. */
@@ -122,7 +146,7 @@ function best([lefts = [], tops = [], rights = [], bottoms = []]: readonly (read
           const sides = [left, top, right, bottom] as const
           if (sides.filter(({ isBorder }) => isBorder).length > MOST_BORDERS) continue
           const one = candidate(sides, [p, q, meeting(right, bottom), meeting(bottom, left)], size)
-          if (one && one.confidence >= LEAST_SIDES && one.score > (found?.score ?? 0)) found = one
+          if (one && one.score > (found?.score ?? 0)) found = one
         }
       }
     }
@@ -146,6 +170,7 @@ export function findPage(picture: Rgb): FoundPage | undefined {
   const sides = sideLines(pale, slopes, VOTED).map((lines, at) => {
     const border = edges[at]
     const chosen = lines
+      .filter((line) => !border || !isFrame(line, border, size))
       .map((line) => sideOf(grounds, line))
       .sort((one, other) => other.weight - one.weight)
       .slice(0, CHOSEN)
@@ -153,7 +178,12 @@ export function findPage(picture: Rgb): FoundPage | undefined {
   })
   const found = best(sides, size)
   if (!found) return undefined
-  const quad = refined(pale, found.quad, found.sides.map(({ isBorder }) => isBorder))
+  const quad = refined(
+    pale,
+    found.quad,
+    found.sides.map(({ isBorder }) => isBorder),
+  )
+  if (!holdsPaper(small, quad)) return undefined
   const part = ({ x, y }: Point): Point => ({ x: Math.min(1, Math.max(0, x / size.width)), y: Math.min(1, Math.max(0, y / size.height)) })
   const [p, q, r, s] = quad
   return { quad: [part(p), part(q), part(r), part(s)], confidence: found.confidence }

@@ -45,7 +45,8 @@ function histogramOf({ data, width, height }: Rgb, paper: Paper): Float64Array {
 export function tonesOf(page: Rgb, paper: Paper): Tones {
   const bins = histogramOf(page, paper)
   let peak = Math.round(0.9 * PER_LEVEL)
-  for (let bin = Math.round(0.8 * PER_LEVEL); bin < Math.min(BINS, Math.round(1.1 * PER_LEVEL)); bin++) if ((bins[bin] ?? 0) > (bins[peak] ?? 0)) peak = bin
+  for (let bin = Math.round(0.8 * PER_LEVEL); bin < Math.min(BINS, Math.round(1.1 * PER_LEVEL)); bin++)
+    if ((bins[bin] ?? 0) > (bins[peak] ?? 0)) peak = bin
   // Ink makes paper's darker side longer than grain alone, so the brighter side tells the grain.
   let [above, squares] = [0, 0]
   for (let bin = peak; bin < BINS; bin++) {

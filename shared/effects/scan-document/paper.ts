@@ -15,9 +15,17 @@ export interface Paper {
   readonly blue: Float32Array
   /** 1 in pictures and fields of colour, 0 where there is text or nothing. */
   readonly spared: Float32Array
-  /** The share of the page that is taken for paper. */
+  /** The share of the page that is taken for paper, and of what is brighter than the paper around it: on a page hardly anything is. */
   readonly share: number
+  readonly brighter: number
 }
+
+/** Paper takes this much of a page, and no more of it is brighter. */
+const LEAST_PAPER = 0.25
+const MOST_BRIGHTER = 0.008
+
+/** Whether a picture is one of paper with something on it. */
+export const isPaper = ({ share, brighter }: Paper): boolean => share >= LEAST_PAPER && brighter <= MOST_BRIGHTER
 
 /** Squares a stroke of a headline is narrower than twice of. */
 const STROKE = 2
@@ -79,27 +87,39 @@ function paperSquares(looks: Looks, columns: number, rows: number): Float32Array
   const main = all.reduce((one, other) => (worth(other) > worth(one) ? other : one))
   const inMain = (at: number): boolean => labels[at] === main.label
   const [mainLight, mainWarm, mainGreen] = [meanOf(light, inMain), meanOf(warm, inMain), meanOf(green, inMain)]
-  const isPaper = all.map((one) => {
+  const arePaper = all.map((one) => {
     if (one === main) return true
     if (one.count < LEAST_SHADOW * labels.length) return false
     const isIn = (at: number): boolean => labels[at] === one.label
     const fall = brightness(one) - mainLight
-    const isItsColour = Math.abs(meanOf(warm, isIn) - mainWarm) < SHADOW_COLOUR && Math.abs(meanOf(green, isIn) - mainGreen) < SHADOW_COLOUR / 2
+    const isItsColour =
+      Math.abs(meanOf(warm, isIn) - mainWarm) < SHADOW_COLOUR && Math.abs(meanOf(green, isIn) - mainGreen) < SHADOW_COLOUR / 2
     const isAtEdge = one.left === 0 || one.top === 0 || one.right === columns - 1 || one.bottom === rows - 1
     return isItsColour && fall > SHADOW_DEPTH && fall < 0.4 && (isAtEdge || Math.abs(fall) < FRAMED)
   })
-  const paper = Float32Array.from(labels, (label) => (isPaper[label] === true ? 1 : 0))
+  const paper = Float32Array.from(labels, (label) => (arePaper[label] === true ? 1 : 0))
   bridge(paper, looks, [mainWarm, mainGreen], columns, rows)
   return paper
 }
 
 /** Adds to the paper the edges of shadows: squares of its colour as light as something between the paper on either side. */
-function bridge(paper: Float32Array, { light, warm, green }: Looks, [mainWarm, mainGreen]: readonly [number, number], columns: number, rows: number): void {
+function bridge(
+  paper: Float32Array,
+  { light, warm, green }: Looks,
+  [mainWarm, mainGreen]: readonly [number, number],
+  columns: number,
+  rows: number,
+): void {
   const added: number[] = []
   for (let y = 0; y < rows; y++) {
     for (let x = 0; x < columns; x++) {
       const at = y * columns + x
-      if (paper[at] === 1 || Math.abs((warm[at] ?? 0) - mainWarm) > SHADOW_COLOUR || Math.abs((green[at] ?? 0) - mainGreen) > SHADOW_COLOUR / 2) continue
+      if (
+        paper[at] === 1 ||
+        Math.abs((warm[at] ?? 0) - mainWarm) > SHADOW_COLOUR ||
+        Math.abs((green[at] ?? 0) - mainGreen) > SHADOW_COLOUR / 2
+      )
+        continue
       let [least, most] = [Infinity, -Infinity]
       for (let v = Math.max(0, y - PENUMBRA); v <= Math.min(rows - 1, y + PENUMBRA); v++)
         for (let u = Math.max(0, x - PENUMBRA); u <= Math.min(columns - 1, x + PENUMBRA); u++) {
@@ -117,8 +137,18 @@ function bridge(paper: Float32Array, { light, warm, green }: Looks, [mainWarm, m
 /** Pictures and fields of colour: what is not paper and large every way. */
 function sparedSquares(paper: Float32Array, columns: number, rows: number): Float32Array {
   const other = paper.map((one) => 1 - one)
-  const opened = closed(other.map((one) => -one), columns, rows, 1).map((one) => -one)
-  const { labels, all } = regionsOf(columns, rows, (at) => (opened[at] ?? 0) > 0, () => true)
+  const opened = closed(
+    other.map((one) => -one),
+    columns,
+    rows,
+    1,
+  ).map((one) => -one)
+  const { labels, all } = regionsOf(
+    columns,
+    rows,
+    (at) => (opened[at] ?? 0) > 0,
+    () => true,
+  )
   const isLarge = all.map(({ count }) => count >= LEAST_FIELD * labels.length)
   return Float32Array.from(labels, (label) => (isLarge[label] === true ? 1 : 0))
 }
@@ -128,17 +158,31 @@ export function paperOf(page: Rgb): Paper {
   const { side, columns, rows, ...colours } = blocksOf(page)
   const filled = (plane: Float32Array): Float32Array => closed(plane, columns, rows, STROKE)
   const [red, green, blue] = [filled(colours.red), filled(colours.green), filled(colours.blue)]
-  const paper = paperSquares(looksOf(red, green, blue), columns, rows)
-  const spared = sparedSquares(paper, columns, rows)
-  const share = paper.reduce((sum, one) => sum + one, 0) / paper.length
+  const squares = paperSquares(looksOf(red, green, blue), columns, rows)
+  const spared = sparedSquares(squares, columns, rows)
+  const share = squares.reduce((sum, one) => sum + one, 0) / squares.length
   // A square at the edge of something else is partly that.
-  const isInner = eroded(paper, columns, rows)
+  const isInner = eroded(squares, columns, rows)
   const ground = (plane: Float32Array): Float32Array => {
     const data = interpolated(plane, isInner, columns, rows)
     blurPlane({ data, width: columns, height: rows }, 0.9)
     return data
   }
-  return { side, columns, rows, red: ground(red), green: ground(green), blue: ground(blue), spared, share }
+  const paper = { side, columns, rows, red: ground(red), green: ground(green), blue: ground(blue), spared }
+  return { ...paper, share, brighter: brighterShare(paper, red, green, blue) }
+}
+
+/** How much brighter than the paper something is, to count. */
+const BRIGHTER = 1.12
+
+function brighterShare(paper: Pick<Paper, 'red' | 'green' | 'blue'>, red: Float32Array, green: Float32Array, blue: Float32Array): number {
+  let count = 0
+  for (let at = 0; at < red.length; at++) {
+    const own = 0.299 * (red[at] ?? 0) + 0.587 * (green[at] ?? 0) + 0.114 * (blue[at] ?? 0)
+    const ground = 0.299 * (paper.red[at] ?? 0) + 0.587 * (paper.green[at] ?? 0) + 0.114 * (paper.blue[at] ?? 0)
+    if (own > BRIGHTER * ground) count += 1
+  }
+  return count / red.length
 }
 
 /** Squares of the paper all of whose neighbours are paper; the paper itself where that leaves none. */

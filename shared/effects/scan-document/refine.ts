@@ -27,7 +27,9 @@ function read({ data, width, height }: Plane, x: number, y: number): number {
 function edgeAt(plane: Plane, x: number, y: number, inward: Point): readonly [by: number, slope: number] {
   let [best, most, steep] = [0, 0, 0]
   for (let by = -REACH; by <= REACH; by += STEP) {
-    const rise = read(plane, x + (by + 0.75) * inward.x, y + (by + 0.75) * inward.y) - read(plane, x + (by - 0.75) * inward.x, y + (by - 0.75) * inward.y)
+    const rise =
+      read(plane, x + (by + 0.75) * inward.x, y + (by + 0.75) * inward.y) -
+      read(plane, x + (by - 0.75) * inward.x, y + (by - 0.75) * inward.y)
     const score = rise * (1 - (0.4 * Math.abs(by)) / REACH)
     if (score > most) [best, most, steep] = [by, score, rise]
   }
@@ -68,7 +70,10 @@ function settled(plane: Plane, from: Point, to: Point): Straight {
     return [t, by, Math.min(8, slope)] as const
   })
   const [offset, slant] = fitted(places)
-  const moved = (t: number, corner: Point): Point => ({ x: corner.x + (offset + slant * t) * inward.x, y: corner.y + (offset + slant * t) * inward.y })
+  const moved = (t: number, corner: Point): Point => ({
+    x: corner.x + (offset + slant * t) * inward.x,
+    y: corner.y + (offset + slant * t) * inward.y,
+  })
   const [start, end] = [moved(0, from), moved(1, to)]
   return { at: start, along: { x: end.x - start.x, y: end.y - start.y } }
 }

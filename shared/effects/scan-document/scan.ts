@@ -3,7 +3,7 @@ import { findPage } from './find-page.ts'
 import { pageSize } from './proportions.ts'
 import { isPageLike, projected, projectionTo, scaledQuad, wholeQuad, type Point, type Quad } from './quad.ts'
 import { skewOf } from './skew.ts'
-import { paperOf } from './paper.ts'
+import { isPaper, paperOf } from './paper.ts'
 import { shrunk } from './shrunk.ts'
 import { warped, type Layout } from './warp.ts'
 import type { Rgb } from '#shared/effects/effect'
@@ -11,14 +11,13 @@ import { applyTo, stripsOf } from '#shared/effects/parts'
 import type { Size } from '#shared/resize'
 import type { OptionsOf } from '#shared/tools/index'
 
-type Options = OptionsOf<'scan-document'>
+/** How a document is to be made. */
+export type ScanOptions = Omit<OptionsOf<'scan-document'>, 'fileName'>
 
 /** Angles below this are not worth a resampling, in degrees. */
 const LEAST_TURN = 0.1
 /** The longer side of the copy that a page's angle and paper are found in. */
 const LOOK_SIDE = 1200
-/** What of a picture must look like paper for its lines to count as text. */
-const LEAST_PAPER = 0.3
 
 /** How much of a page its edges take, which are blurred and cast a little shadow. */
 const RIM = 0.003
@@ -32,7 +31,7 @@ function inner(quad: Quad | undefined): Quad | undefined {
 }
 
 /** Corners as options hold them. */
-export const quadOf = (corners: Extract<Options['corners'], { by: 'manual' }>): Quad => [
+export const quadOf = (corners: Extract<ScanOptions['corners'], { by: 'manual' }>): Quad => [
   { x: corners.x1, y: corners.y1 },
   { x: corners.x2, y: corners.y2 },
   { x: corners.x3, y: corners.y3 },
@@ -40,7 +39,7 @@ export const quadOf = (corners: Extract<Options['corners'], { by: 'manual' }>): 
 ]
 
 /** The corners a page is cut out by, as parts of the picture; undefined for the whole picture. Corners that hold nothing count as none. */
-export function cornersOf(picture: Rgb, { crop, corners }: Pick<Options, 'crop' | 'corners'>): Quad | undefined {
+export function cornersOf(picture: Rgb, { crop, corners }: Pick<ScanOptions, 'crop' | 'corners'>): Quad | undefined {
   if (!crop) return undefined
   if (corners.by === 'auto') return inner(findPage(picture)?.quad)
   return quadOf(corners)
@@ -60,9 +59,10 @@ export function layoutOf(photo: Rgb, corners: Quad | undefined, straighten: bool
   const scale = Math.min(1, LOOK_SIDE / Math.max(page.width, page.height))
   const small: Size = { width: Math.max(1, Math.round(page.width * scale)), height: Math.max(1, Math.round(page.height * scale)) }
   const seen = corners ? warped(photo, { ...flat, ...small, page: small }) : shrunk(photo, LOOK_SIDE)
-  const { red, green, blue, spared, share } = paperOf(seen)
-  const skew = share < LEAST_PAPER ? 0 : skewOf(seen)
+  const ground = paperOf(seen)
+  const skew = isPaper(ground) ? skewOf(seen) : 0
   if (Math.abs(skew) < LEAST_TURN) return corners ? flat : undefined
+  const { red, green, blue, spared } = ground
   const paper = [whiteOf(red, spared), whiteOf(green, spared), whiteOf(blue, spared)] as const
   return { ...(corners ? page : turnedSize(page, skew)), quad, page, turn: -skew, paper }
 }
@@ -74,10 +74,10 @@ function turnedSize({ width, height }: Size, degrees: number): Size {
 }
 
 /** A strength as a share: 0 nothing, 0.5 the usual. */
-export const amountOf = (strength: Options['strength']): number => (strength.by === 'auto' ? 0.5 : strength.amount / 100)
+export const amountOf = (strength: ScanOptions['strength']): number => (strength.by === 'auto' ? 0.5 : strength.amount / 100)
 
 /** A page cleaned as options say; undefined where nothing is to be done. */
-export function cleaned(page: Rgb, { mode, strength }: Options, progress: (share: number) => void = () => undefined): Rgb | undefined {
+export function cleaned(page: Rgb, { mode, strength }: ScanOptions, progress: (share: number) => void = () => undefined): Rgb | undefined {
   const cleaner = clean.measure(page, { mode, amount: amountOf(strength) }, {})
   if (!cleaner) return undefined
   const data = new Uint8Array(page.data.length)
@@ -90,4 +90,5 @@ export function cleaned(page: Rgb, { mode, strength }: Options, progress: (share
 }
 
 /** Whether four corners, as parts of a picture, hold a page. */
-export const areCorners = (corners: Quad, { width, height }: Size): boolean => isPageLike(scaledQuad(corners, width, height), { width, height })
+export const areCorners = (corners: Quad, { width, height }: Size): boolean =>
+  isPageLike(scaledQuad(corners, width, height), { width, height })

@@ -67,7 +67,14 @@ class Sampler {
 const EDGE = 1e-6
 
 /** Rows `first` to `end` of a page as it is to be, by one resampling of the photo. */
-function warpRows(sampler: Sampler, layout: Layout, [a, b, c, d, e, f, g, h]: Projection, first: number, end: number, out: Uint8Array): void {
+function warpRows(
+  sampler: Sampler,
+  layout: Layout,
+  [a, b, c, d, e, f, g, h]: Projection,
+  first: number,
+  end: number,
+  out: Uint8Array,
+): void {
   const { width, height, page, turn, paper } = layout
   const [sin, cos] = [Math.sin((-turn * Math.PI) / 180), Math.cos((-turn * Math.PI) / 180)]
   for (let y = first; y < end; y++) {

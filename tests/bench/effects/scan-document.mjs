@@ -64,14 +64,20 @@ async function divided(/** @type {Raw} */ photo) {
   return { ...photo, data: photo.data.map((level, at) => Math.min(255, (252 * level) / Math.max(1, full.data[at] ?? 0))) }
 }
 
-const plain = (/** @type {string} */ text) => [...text.normalize('NFKC').replaceAll(/[^\p{L}\p{N}]/gu, '').toLowerCase()]
+const plain = (/** @type {string} */ text) => [
+  ...text
+    .normalize('NFKC')
+    .replaceAll(/[^\p{L}\p{N}]/gu, '')
+    .toLowerCase(),
+]
 
 /** Characters to be inserted, left out or changed until one text is the other (Levenshtein 1966). */
 function edits(/** @type {readonly string[]} */ a, /** @type {readonly string[]} */ b) {
   let row = Array.from({ length: b.length + 1 }, (_, n) => n)
   for (const [y, one] of a.entries()) {
     const next = [y + 1]
-    for (const [x, other] of b.entries()) next.push(Math.min((next[x] ?? 0) + 1, (row[x + 1] ?? 0) + 1, (row[x] ?? 0) + (one === other ? 0 : 1)))
+    for (const [x, other] of b.entries())
+      next.push(Math.min((next[x] ?? 0) + 1, (row[x + 1] ?? 0) + 1, (row[x] ?? 0) + (one === other ? 0 : 1)))
     row = next
   }
   return row[b.length] ?? 0
@@ -94,7 +100,8 @@ const canRead = () => (spawnSync('tesseract', ['--list-langs'], { encoding: 'utf
 
 /** How near a picture of a page comes to the clean page, at a quarter of its size: what light and colour are worth, not half a pixel's place. */
 async function likeness(/** @type {Raw} */ picture, /** @type {Page} */ page) {
-  const at = async (/** @type {Raw} */ one) => (await rawOf(pipeline(one).resize(page.width >> 2, page.height >> 2, { fit: 'fill', kernel: 'cubic' }))).data
+  const at = async (/** @type {Raw} */ one) =>
+    (await rawOf(pipeline(one).resize(page.width >> 2, page.height >> 2, { fit: 'fill', kernel: 'cubic' }))).data
   return psnr(await at(picture), await at(page))
 }
 
@@ -118,7 +125,14 @@ async function photos(/** @type {readonly Page[]} */ pages, /** @type {readonly 
   const [source, baseline, ours] = table
   const cpu = mean(cpus)
   const line = (/** @type {string} */ measure, /** @type {'wrong' | 'like'} */ key, /** @type {string} */ goal) => ({
-    set: `${pages.length} pages photographed`, measure, source: mean(source?.[key] ?? []), baseline: mean(baseline?.[key] ?? []), ours: mean(ours?.[key] ?? []), goal, isHeld, cpu,
+    set: `${pages.length} pages photographed`,
+    measure,
+    source: mean(source?.[key] ?? []),
+    baseline: mean(baseline?.[key] ?? []),
+    ours: mean(ours?.[key] ?? []),
+    goal,
+    isHeld,
+    cpu,
   })
   return [...(reads ? [line('OCR wrong %', 'wrong', '-70 % of source')] : []), line('PSNR 1/4', 'like', '')]
 }
@@ -127,17 +141,26 @@ async function photos(/** @type {readonly Page[]} */ pages, /** @type {readonly 
 async function outlines(/** @type {readonly Page[]} */ pages, /** @type {readonly Clean[]} */ desks, /** @type {boolean} */ isHeld) {
   let [right, count] = [0, 0]
   const cpus = []
-  for (let n = 0; n < 24; n++) {
+  for (let n = 0; n < 16; n++) {
     const page = pages[n % pages.length]
     if (!page) continue
     const { photo, corners } = await photographed(page, 1000 + n * 2 + (isHeld ? 1 : 0), desks, 900, 1200)
     const { result, cpu } = await timed(() => findPage(photo))
-    const off = corners.map(([x, y], at) => Math.hypot((result?.quad[at]?.x ?? 2) * photo.width - x, (result?.quad[at]?.y ?? 2) * photo.height - y))
+    const off = corners.map(([x, y], at) =>
+      Math.hypot((result?.quad[at]?.x ?? 2) * photo.width - x, (result?.quad[at]?.y ?? 2) * photo.height - y),
+    )
     right += Math.max(...off) < 0.01 * Math.hypot(photo.width, photo.height) ? 1 : 0
     count += 1
     cpus.push(cpu / ((photo.width * photo.height) / 1e6))
   }
-  return { set: `${count} photos of pages`, measure: 'corners %', ours: (100 * right) / count, goal: '>= 90 within 1 %', isHeld, cpu: mean(cpus) }
+  return {
+    set: `${count} photos of pages`,
+    measure: 'corners %',
+    ours: (100 * right) / count,
+    goal: '>= 90 within 1 %',
+    isHeld,
+    cpu: mean(cpus),
+  }
 }
 
 const ANGLES = [-10, -6.3, -2.15, -0.4, 0, 0.85, 3.6, 9.7]
@@ -147,7 +170,11 @@ async function angles(/** @type {readonly Page[]} */ pages, /** @type {boolean} 
   const off = []
   for (const page of pages) {
     for (const angle of ANGLES) {
-      const file = await pipeline(page).rotate(angle, { background: '#ddd' }).modulate({ brightness: 0.85 }).jpeg({ quality: 70 }).toBuffer()
+      const file = await pipeline(page)
+        .rotate(angle, { background: '#ddd' })
+        .modulate({ brightness: 0.85 })
+        .jpeg({ quality: 70 })
+        .toBuffer()
       off.push(Math.abs(skewOf(await rawOf(sharp(file))) - angle))
     }
   }
@@ -159,7 +186,10 @@ export async function lines(/** @type {readonly Clean[]} */ pictures) {
   const pages = await renderedPages(pictures)
   const table = []
   for (const isHeld of [false, true]) {
-    const [half, desks] = [pages.filter(({ isHeldBack }) => isHeldBack === isHeld), pictures.filter(({ isHeldBack }) => isHeldBack === isHeld)]
+    const [half, desks] = [
+      pages.filter(({ isHeldBack }) => isHeldBack === isHeld),
+      pictures.filter(({ isHeldBack }) => isHeldBack === isHeld),
+    ]
     const cut = desks.filter((picture) => cornersOf(picture, options) !== undefined).length
     table.push(
       await outlines(half, desks, isHeld),

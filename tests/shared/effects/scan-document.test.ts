@@ -17,7 +17,11 @@ const corners = [
   [48, 470],
 ] as const
 const photo = pagePhoto(page, 430, 580, corners)
-const flat = (width: number, height: number, level: number): Rgb => ({ data: new Uint8Array(width * height * 3).fill(level), width, height })
+const flat = (width: number, height: number, level: number): Rgb => ({
+  data: new Uint8Array(width * height * 3).fill(level),
+  width,
+  height,
+})
 const usual = { mode: 'colour', amount: 0.5 } as const
 
 /** A page in uneven light: a shadow over its left lower half. */
@@ -34,18 +38,27 @@ function made(picture: Rgb, amount: number, mode: 'colour' | 'grey' | 'mono' = '
   const cleaner = clean.measure(picture, { mode, amount }, {})
   return cleaner ? applyTo(clean, picture, cleaner, whole(picture)).data : picture.data
 }
-const error = (data: Uint8Array): number => Math.sqrt(data.reduce((sum, level, at) => sum + (level - (page.data[at] ?? 0)) ** 2, 0) / data.length)
+const error = (data: Uint8Array): number =>
+  Math.sqrt(data.reduce((sum, level, at) => sum + (level - (page.data[at] ?? 0)) ** 2, 0) / data.length)
 
 describe('the outline of a page', () => {
   test('is found within a hundredth of the diagonal', () => {
     const found = findPage(photo)
-    const far = corners.map(([x, y], at) => Math.hypot((found?.quad[at]?.x ?? 9) * photo.width - x, (found?.quad[at]?.y ?? 9) * photo.height - y))
+    const far = corners.map(([x, y], at) =>
+      Math.hypot((found?.quad[at]?.x ?? 9) * photo.width - x, (found?.quad[at]?.y ?? 9) * photo.height - y),
+    )
     expect(Math.max(...far)).toBeLessThan(0.01 * Math.hypot(photo.width, photo.height))
   })
   test('is found in no picture without one, and none is too small to be looked at', () => {
     expect(findPage({ data: new Uint8Array(photoSamples(320, 240)), width: 320, height: 240 })).toBeUndefined()
     expect(findPage(page)).toBeUndefined()
-    for (const [width, height] of [[1, 1], [3, 2], [8, 8], [1, 200]] as const) expect(findPage(flat(width, height, 128))).toBeUndefined()
+    for (const [width, height] of [
+      [1, 1],
+      [3, 2],
+      [8, 8],
+      [1, 200],
+    ] as const)
+      expect(findPage(flat(width, height, 128))).toBeUndefined()
   })
   test('gives back the proportions of the sheet, whatever the camera saw', () => {
     // A sheet of 210×297 before a camera of focal length 1000 that leans two ways.
@@ -62,8 +75,20 @@ describe('the outline of a page', () => {
     expect(size.width / size.height).toBeCloseTo(Math.SQRT1_2, 2)
   })
   test('is the four corners the projection takes a square to', () => {
-    const quad: Quad = [{ x: 3, y: 4 }, { x: 90, y: 11 }, { x: 80, y: 120 }, { x: 9, y: 101 }]
-    const ends = ([[0, 0], [1, 0], [1, 1], [0, 1]] as const).map(([x, y]) => projected(projectionTo(quad), { x, y }))
+    const quad: Quad = [
+      { x: 3, y: 4 },
+      { x: 90, y: 11 },
+      { x: 80, y: 120 },
+      { x: 9, y: 101 },
+    ]
+    const ends = (
+      [
+        [0, 0],
+        [1, 0],
+        [1, 1],
+        [0, 1],
+      ] as const
+    ).map(([x, y]) => projected(projectionTo(quad), { x, y }))
     for (const [at, end] of ends.entries()) {
       expect(end.x).toBeCloseTo(quad[at]?.x ?? 0, 6)
       expect(end.y).toBeCloseTo(quad[at]?.y ?? 0, 6)
@@ -117,7 +142,10 @@ describe('cleaning', () => {
     const cleaner = clean.measure(shaded, { mode, amount: 0.5 }, {})
     if (!cleaner) throw new Error('nothing to be done')
     const all = applyTo(clean, shaded, cleaner, whole(shaded)).data
-    for (const part of [{ left: 0, top: 0, width: 300, height: 40 }, { left: 33, top: 171, width: 101, height: 90 }]) {
+    for (const part of [
+      { left: 0, top: 0, width: 300, height: 40 },
+      { left: 33, top: 171, width: 101, height: 90 },
+    ]) {
       const own = applyTo(clean, shaded, cleaner, part).data
       for (let y = 0; y < part.height; y++)
         for (let x = 0; x < part.width * 3; x++) {
@@ -126,8 +154,15 @@ describe('cleaning', () => {
         }
     }
   })
-  test.each([[1, 1], [3, 2], [8, 8], [1, 120], [120, 1]] as const)('answers for %d×%d, black, grey and white', (width, height) => {
+  test.each([
+    [1, 1],
+    [3, 2],
+    [8, 8],
+    [1, 120],
+    [120, 1],
+  ] as const)('answers for %d×%d, black, grey and white', (width, height) => {
     for (const level of [0, 130, 255])
-      for (const mode of ['colour', 'grey', 'mono'] as const) expect(made(flat(width, height, level), 0.5, mode)).toHaveLength(width * height * 3)
+      for (const mode of ['colour', 'grey', 'mono'] as const)
+        expect(made(flat(width, height, level), 0.5, mode)).toHaveLength(width * height * 3)
   })
 })
