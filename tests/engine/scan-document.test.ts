@@ -1,5 +1,6 @@
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
+import { runTool, testFolder } from '../fixtures/engine.ts'
 import { drawnPage, pagePhoto, turnedPage } from '../fixtures/pages.ts'
 import { photo } from '../fixtures/pictures.ts'
 import { runAndRead, sidesOf } from '../fixtures/run-and-read.ts'
@@ -43,8 +44,7 @@ describe('a photo of a page', () => {
     expect(mono.output.format).toBe('png')
     const { data } = await sharp(mono.bytes).greyscale().raw().toBuffer({ resolveWithObject: true })
     expect([...new Set(data)].toSorted()).toEqual([0, 255])
-    await using folder = await (await import('../fixtures/engine.ts')).testFolder()
-    const { runTool } = await import('../fixtures/engine.ts')
+    await using folder = await testFolder()
     const [pdf] = await runTool('scan-document', folder.path, shot, { format: 'pdf' })
     expect(pdf).toMatchObject({ format: 'pdf' })
   })

@@ -172,7 +172,7 @@ export function findPage(picture: Rgb): FoundPage | undefined {
     const chosen = lines
       .filter((line) => !border || !isFrame(line, border, size))
       .map((line) => sideOf(grounds, line))
-      .sort((one, other) => other.weight - one.weight)
+      .toSorted((one, other) => other.weight - one.weight)
       .slice(0, CHOSEN)
     return border ? [...chosen, sideOf(grounds, border, true)] : chosen
   })

@@ -74,7 +74,7 @@ class Votes {
       }
     }
     const kept: typeof peaks = []
-    for (const peak of peaks.sort((one, other) => other.votes - one.votes)) {
+    for (const peak of peaks.toSorted((one, other) => other.votes - one.votes)) {
       const isTaken = kept.some(({ angle, row }) => {
         const turn = Math.abs(((peak.angle - angle + 540) % TURN) - 180)
         return turn <= APART_ANGLE && Math.abs(peak.row - row) <= APART_RHO

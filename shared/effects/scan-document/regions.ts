@@ -4,6 +4,7 @@ export interface Regions {
   readonly all: readonly Region[]
 }
 
+/** One of them: how many squares it has, and the first and last of its columns and rows. */
 export interface Region {
   readonly label: number
   readonly count: number

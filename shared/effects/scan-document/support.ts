@@ -18,6 +18,7 @@ export interface Grounds {
   readonly smooth: Plane
 }
 
+/** Slopes and a smooth copy of a picture. */
 export const groundsOf = (pale: Plane, slopes: Slopes): Grounds => {
   const smooth = { ...pale, data: pale.data.slice() }
   blurPlane(smooth, 2)

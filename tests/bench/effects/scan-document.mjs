@@ -1,9 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { photographed, rectified, renderedPages } from '../effect-pages.mjs'
+import { renderedPages } from '../effect-pages.mjs'
 import { psnr, timed } from '../effects.mjs'
 import { folder, mean } from '../measure.mjs'
+import { photographed, rectified } from '../page-photos.mjs'
 import { findPage } from '#shared/effects/scan-document/find-page'
 import { cleaned, cornersOf, layoutOf } from '#shared/effects/scan-document/scan'
 import { skewOf } from '#shared/effects/scan-document/skew'
@@ -14,7 +15,7 @@ import { parseOptions } from '#shared/tools/index'
  * @typedef {import('../effects.mjs').Clean} Clean
  * @typedef {import('../effects.mjs').Line} Line
  * @typedef {import('../effect-pages.mjs').Page} Page
- * @typedef {import('../effect-pages.mjs').Raw} Raw
+ * @typedef {import('../page-photos.mjs').Raw} Raw
  */
 
 const options = parseOptions('scan-document', {})
@@ -116,7 +117,7 @@ async function photos(/** @type {readonly Page[]} */ pages, /** @type {readonly 
     const base = await divided(photo)
     const { result: ours, cpu } = await timed(() => scanned(photo))
     cpus.push(cpu / ((photo.width * photo.height) / 1e6))
-    const flat = [rectified(photo, corners), rectified(base, corners), ours]
+    const flat = [rectified(photo, corners, page.width, page.height), rectified(base, corners, page.width, page.height), ours]
     for (const [at, seen] of [photo, base, ours].entries()) {
       if (reads) table[at]?.wrong.push(await errors(seen, page.text))
       table[at]?.like.push(await likeness(flat[at] ?? seen, page))
