@@ -9,7 +9,8 @@ const peers = {
   gif: { gifsicle: 'gifsicle' },
   formats: { convert: 'imagemagick' },
   cutout: {},
-  effects: {},
+  // The language brings the program with it.
+  effects: { tesseract: 'tesseract-ocr-chi-sim' },
 }
 
 const [, , subject = '', ...words] = process.argv

@@ -24,6 +24,7 @@ import { findPage } from '#shared/tools/index'
 const fileList = import('./file-list.tsx').then((module) => module.FileList)
 const FileList = arriving(fileList, { failed: <p role="alert">文件列表没有打开，请刷新页面。</p> })
 const CropEditor = lazy(() => import('./crop-editor.tsx').then((module) => ({ default: module.CropEditor })))
+const DocumentEditor = lazy(() => import('./document-editor.tsx').then((module) => ({ default: module.DocumentEditor })))
 const IdPhotoEditor = lazy(() => import('./id-photo-editor.tsx').then((module) => ({ default: module.IdPhotoEditor })))
 const UnstretchEditor = lazy(() => import('./unstretch-editor.tsx').then((module) => ({ default: module.UnstretchEditor })))
 const CutOutEditor = lazy(() => import('../cut-out/cut-out-editor.tsx').then((module) => ({ default: module.CutOutEditor })))
@@ -35,7 +36,7 @@ const editors = {
   cutOut: CutOutEditor,
   effect: EffectEditor,
   unstretch: UnstretchEditor,
-  document: undefined,
+  document: DocumentEditor,
   colourize: ColourizeEditor,
   form: undefined,
 } as const
