@@ -34,7 +34,10 @@ export function halved({ width, height, alpha, seen }: Level): Level {
     for (let x = 0; x < across; x++, at++) {
       const left = 2 * x
       const right = Math.min(width - 1, left + 1)
-      const [a, b, c, d] = [upper + left, upper + right, lower + left, lower + right]
+      const a = upper + left
+      const b = upper + right
+      const c = lower + left
+      const d = lower + right
       half.alpha[at] = ((alpha[a] ?? 0) + (alpha[b] ?? 0) + (alpha[c] ?? 0) + (alpha[d] ?? 0)) / 4
       for (let channel = 0; channel < 3; channel++) {
         const sum =
@@ -46,20 +49,32 @@ export function halved({ width, height, alpha, seen }: Level): Level {
   return half
 }
 
+/** Places, and which of their neighbours there are: at the picture's sides a place is its own neighbour. */
+interface Places {
+  readonly at: Int32Array
+  /** Bits: 1 left, 2 right, 4 above, 8 below. */
+  readonly sides: Uint8Array
+}
+
 /** Where alpha is mixed, or is so beside: the places whose colours are to be found. */
-function unknowns({ alpha, width, height }: Level): Int32Array {
+function unknowns({ alpha, width, height }: Level): Places {
   const found = new Int32Array(alpha.length)
+  const sides = new Uint8Array(alpha.length)
   let count = 0
   for (let y = 0, at = 0; y < height; y++) {
+    const vertical = (y > 0 ? 4 : 0) | (y < height - 1 ? 8 : 0)
     const [up, down] = [y > 0 ? -width : 0, y < height - 1 ? width : 0]
     for (let x = 0; x < width; x++, at++) {
       const a = alpha[at] ?? 0
-      const [left, right] = [x > 0 ? at - 1 : at, x < width - 1 ? at + 1 : at]
+      const left = x > 0 ? at - 1 : at
+      const right = x < width - 1 ? at + 1 : at
       const isMixed = a > 0 && a < 1
-      if (isMixed || alpha[left] !== a || alpha[right] !== a || alpha[at + up] !== a || alpha[at + down] !== a) found[count++] = at
+      if (!isMixed && alpha[left] === a && alpha[right] === a && alpha[at + up] === a && alpha[at + down] === a) continue
+      sides[count] = vertical | (x > 0 ? 1 : 0) | (x < width - 1 ? 2 : 0)
+      found[count++] = at
     }
   }
-  return found.subarray(0, count)
+  return { at: found.subarray(0, count), sides: sides.subarray(0, count) }
 }
 
 /** Colours to begin with: the picture's own where it shows only one of both, else the coarser level's. */
@@ -97,7 +112,10 @@ function solveAt({ alpha, seen, subject, ground }: Layers, at: number, left: num
   const scale = 1 / (ss * gg - sg * sg)
   for (let c = 0; c < 3; c++) {
     const light = seen[3 * at + c] ?? 0
-    const [l, r, u, d] = [3 * left + c, 3 * right + c, 3 * up + c, 3 * down + c]
+    const l = 3 * left + c
+    const r = 3 * right + c
+    const u = 3 * up + c
+    const d = 3 * down + c
     const forSubject = a * light + wl * (subject[l] ?? 0) + wr * (subject[r] ?? 0) + wu * (subject[u] ?? 0) + wd * (subject[d] ?? 0)
     const forGround = rest * light + wl * (ground[l] ?? 0) + wr * (ground[r] ?? 0) + wu * (ground[u] ?? 0) + wd * (ground[d] ?? 0)
     subject[3 * at + c] = limited((gg * forSubject - sg * forGround) * scale)
@@ -112,10 +130,12 @@ export function solved(level: Level, coarser: Layers): Layers {
   const places = unknowns(level)
   const rounds = Math.max(width, height) <= SMALL_SIDE ? SMALL_ROUNDS : ROUNDS
   for (let round = 0; round < rounds; round++) {
-    for (const at of places) {
-      const x = at % width
-      const [left, right] = [x > 0 ? at - 1 : at, x < width - 1 ? at + 1 : at]
-      solveAt(layers, at, left, right, at >= width ? at - width : at, at < width * (height - 1) ? at + width : at)
+    for (let n = 0; n < places.at.length; n++) {
+      const at = places.at[n] ?? 0
+      const sides = places.sides[n] ?? 0
+      const up = (sides & 4) !== 0 ? at - width : at
+      const down = (sides & 8) !== 0 ? at + width : at
+      solveAt(layers, at, at - (sides & 1), at + ((sides & 2) >> 1), up, down)
     }
   }
   return layers

@@ -1,5 +1,6 @@
 import type { Pixels } from '../image/pixels.ts'
 import type { Matte } from '#shared/matte/matte'
+import { stepsOf } from '#shared/matte/steps'
 import type { Rect, Size } from '#shared/resize'
 
 /** A picture's red, green and blue as planes of 0..1. */
@@ -78,26 +79,6 @@ export function reduced(pixels: Pixels, matte: Matte, step: number): Reduced {
     }
   }
   return sums
-}
-
-/** For each pixel of a side's part, the sample of a smaller copy before it, the one behind it, and how much that counts. */
-export interface Steps {
-  readonly from: Int32Array
-  readonly next: Int32Array
-  readonly share: Float32Array
-}
-
-/** Where the pixels `start`..`start + length` of a side lie between the samples of a copy smaller by `step`. */
-export function stepsOf(start: number, length: number, samples: number, step: number): Steps {
-  const [from, next, share] = [new Int32Array(length), new Int32Array(length), new Float32Array(length)]
-  for (let at = 0; at < length; at++) {
-    const place = (start + at + 0.5) / step - 0.5
-    const first = Math.floor(place)
-    from[at] = Math.max(0, Math.min(samples - 1, first))
-    next[at] = Math.max(0, Math.min(samples - 1, first + 1))
-    share[at] = place - first
-  }
-  return { from, next, share }
 }
 
 /** A part of a plane at the picture's size, between the samples of the smaller plane. */

@@ -1,5 +1,5 @@
-import { stepsOf } from './planes.ts'
 import type { Matte } from '#shared/matte/matte'
+import { stepsOf } from '#shared/matte/steps'
 import type { Size } from '#shared/resize'
 
 /** The longer side of the grid on which the inside of a subject is told from its edge. */

@@ -1,5 +1,6 @@
 import { blurPlane, FINE_SIGMA, type Plane } from './blur.ts'
 import type { Matte } from './matte.ts'
+import { stepsOf } from './steps.ts'
 
 /** A drop shadow; lengths in percent of the longer side of the whole picture. */
 export interface Shadow {
@@ -33,23 +34,10 @@ function reduced({ data, width, height }: Matte, step: number): Plane {
   return { data: sums, width: across, height: down }
 }
 
-/** For each pixel of a side, the sample of a smaller copy before it and how much the next one counts; moved by an offset. */
-function stepsOf(side: number, samples: number, step: number, offset: number) {
-  const [from, next, share] = [new Int32Array(side), new Int32Array(side), new Float32Array(side)]
-  for (let at = 0; at < side; at++) {
-    const place = (at + 0.5 - offset) / step - 0.5
-    const first = Math.floor(place)
-    from[at] = Math.max(0, Math.min(samples - 1, first))
-    next[at] = Math.max(0, Math.min(samples - 1, first + 1))
-    share[at] = place - first
-  }
-  return { from, next, share }
-}
-
 /** A plane at a matte's size, moved and multiplied, between its samples by bilinear interpolation. */
 function spreadOut(plane: Plane, { width, height }: Matte, step: number, [dx, dy]: readonly [number, number], factor: number): Matte {
   const data = new Uint8Array(width * height)
-  const [across, down] = [stepsOf(width, plane.width, step, dx), stepsOf(height, plane.height, step, dy)]
+  const [across, down] = [stepsOf(-dx, width, plane.width, step), stepsOf(-dy, height, plane.height, step)]
   const line = new Float32Array(plane.width)
   for (let y = 0, to = 0; y < height; y++) {
     const [upper, lower, below] = [(down.from[y] ?? 0) * plane.width, (down.next[y] ?? 0) * plane.width, down.share[y] ?? 0]
