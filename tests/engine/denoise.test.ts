@@ -25,15 +25,17 @@ function applied(picture: Rgb, amount?: number): Uint8Array {
 
 describe('noise is found without being told', () => {
   test.each([5, 15, 25, 50])('of deviation %d within a tenth', (deviation) => {
-    for (const found of noiseOf(withNoise(clean, deviation, deviation)).deviations) {
-      expect(Math.abs(found / deviation - 1)).toBeLessThan(0.1)
+    for (const found of noiseOf(withNoise(clean, deviation, deviation)).spectra) {
+      expect(Math.abs(found.fine / deviation - 1)).toBeLessThan(0.1)
+      expect(found.low / found.fine).toBeLessThan(1.5)
     }
   })
 
   test('none in what has none, was drawn, or is too small to tell', () => {
-    for (const found of noiseOf(clean).deviations) expect(found).toBeLessThan(1)
-    expect(noiseOf(flat(64, 64, 90)).deviations).toEqual([0, 0, 0])
-    expect(noiseOf(withNoise(flat(7, 40, 90), 20)).deviations).toEqual([0, 0, 0])
+    for (const { fine, middle, low } of noiseOf(clean).spectra) expect(Math.max(fine, middle, low)).toBeLessThan(1)
+    const none = { fine: 0, middle: 0, low: 0 }
+    expect(noiseOf(flat(64, 64, 90)).spectra).toEqual([none, none, none])
+    expect(noiseOf(withNoise(flat(7, 40, 90), 20)).spectra).toEqual([none, none, none])
   })
 
   test('its cut ends are seen, and only those', () => {
@@ -50,6 +52,19 @@ test.each([
 ])('noise of deviation %d becomes at least %d dB less', (deviation, gain) => {
   const source = withNoise(clean, deviation, 3)
   expect(psnr(applied(source), clean.data)).toBeGreaterThan(psnr(source.data, clean.data) + gain)
+})
+
+test('noise that was compressed since is found where compression left it, and taken out', async () => {
+  const weak = withNoise(clean, 8)
+  const grey = { ...weak, data: weak.data.map((_, at) => weak.data[at - (at % 3)] ?? 0) }
+  const file = await sharp(await png(grey))
+    .jpeg({ quality: 75 })
+    .toBuffer()
+  const source = { ...clean, data: new Uint8Array(await sharp(file).toColourspace('srgb').raw().toBuffer()) }
+  const [{ fine, middle }] = noiseOf(source).spectra
+  expect(middle).toBeGreaterThan(1.3 * fine)
+  const before = clean.data.map((_, at) => clean.data[at - (at % 3)] ?? 0)
+  expect(psnr(applied(source), before)).toBeGreaterThan(psnr(source.data, before) + 4)
 })
 
 test('black under noise is black again, not grey', () => {

@@ -2,7 +2,7 @@ import { forward8 } from '../math/dct8.ts'
 import type { Rgb } from '../effect.ts'
 
 /** Squares that are looked at of a large picture. */
-const MOST_BLOCKS = 30_000
+const MOST_BLOCKS = 10_000
 /** Shares of samples cut off above which a square tells nothing of its noise. */
 const MOST_CLIPPED = 0.05
 
@@ -22,15 +22,29 @@ export interface Blocks {
 
 const three = (count: number): Float32Array[] => [0, 1, 2].map(() => new Float32Array(count))
 
+/** A sample of a picture made smaller by a whole number: the mean of a square of pixels from `from` on. */
+function meanAt({ data, width }: Rgb, from: number, scale: number): number {
+  if (scale === 1) return data[from] ?? 0
+  let sum = 0
+  for (let y = 0; y < scale; y++) for (let x = 0; x < scale; x++) sum += data[from + (y * width + x) * 3] ?? 0
+  return sum / (scale * scale)
+}
+
 /** Reads one square: its samples as opponent planes into `planes`, what its colours tell into `blocks`. */
-function readBlock({ data, width }: Rgb, left: number, top: number, planes: Float64Array, blocks: Blocks, at: number): void {
+function readBlock(
+  picture: Rgb,
+  [left, top, scale]: readonly [number, number, number],
+  planes: Float64Array,
+  blocks: Blocks,
+  at: number,
+): void {
   let clipped = 0
   for (let c = 0; c < 3; c++) {
     let [sum, dark, light] = [0, 0, 0]
     for (let y = 0; y < 8; y++) {
-      let from = ((top + y) * width + left) * 3 + c
-      for (let x = 0; x < 8; x++, from += 3) {
-        const value = data[from] ?? 0
+      let from = ((top + y) * scale * picture.width + left * scale) * 3 + c
+      for (let x = 0; x < 8; x++, from += 3 * scale) {
+        const value = meanAt(picture, from, scale)
         planes[c * 64 + y * 8 + x] = value
         sum += value
         if (value === 0) dark++
@@ -69,9 +83,9 @@ function energies(planes: Float64Array, plane: number): readonly [lower: number,
   return [lower / (42 * 64), higher / (21 * 64)]
 }
 
-/** Squares spread evenly over a picture. */
-export function blocksOf(picture: Rgb): Blocks {
-  const { width, height } = picture
+/** Squares spread evenly over a picture made smaller by a whole number. */
+export function blocksOf(picture: Rgb, scale: 1 | 2 | 4): Blocks {
+  const [width, height] = [Math.floor(picture.width / scale), Math.floor(picture.height / scale)]
   const step = Math.max(3, Math.ceil(Math.sqrt((width * height) / MOST_BLOCKS)))
   const across = width < 8 ? 0 : Math.floor((width - 8) / step) + 1
   const count = height < 8 ? 0 : across * (Math.floor((height - 8) / step) + 1)
@@ -86,7 +100,7 @@ export function blocksOf(picture: Rgb): Blocks {
   }
   const planes = new Float64Array(192)
   for (let at = 0; at < count; at++) {
-    readBlock(picture, (at % across) * step, Math.floor(at / across) * step, planes, blocks, at)
+    readBlock(picture, [(at % across) * step, Math.floor(at / across) * step, scale], planes, blocks, at)
     for (let plane = 0; plane < 3; plane++) {
       const [lower, higher] = energies(planes, plane)
       const [lowers, highers] = [blocks.lower[plane], blocks.higher[plane]]

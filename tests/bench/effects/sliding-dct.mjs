@@ -42,15 +42,14 @@ function plane(
  * @param {Picture} picture
  */
 export function slidingDct({ data, width, height }, /** @type {number} */ bound) {
-  const samples = [0, 1, 2].map(() => new Float32Array(width * height))
-  const [lights, warms, greens] = samples
-  for (let at = 0; lights && warms && greens && at < lights.length; at++) {
+  const [lights, warms, greens] = [new Float32Array(width * height), new Float32Array(width * height), new Float32Array(width * height)]
+  for (let at = 0; at < width * height; at++) {
     const [red, green, blue] = [data[at * 3] ?? 0, data[at * 3 + 1] ?? 0, data[at * 3 + 2] ?? 0]
     lights[at] = A * (red + green + blue)
     warms[at] = B * (red - blue)
     greens[at] = C * (red - 2 * green + blue)
   }
-  const planes = samples.map((one) => plane(one, width, height, bound))
+  const planes = [lights, warms, greens].map((one) => plane(one, width, height, bound))
   const out = new Uint8ClampedArray(data.length)
   for (let at = 0; at < width * height; at++) {
     const [a, b, c] = [A * (planes[0]?.[at] ?? 0), B * (planes[1]?.[at] ?? 0), C * (planes[2]?.[at] ?? 0)]
