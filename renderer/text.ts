@@ -1,111 +1,12 @@
-import type { Status } from './state/rows.ts'
 import type { DeviceView } from '#shared/api/devices'
 import { messageOf, toWire } from '#shared/errors/app-error'
-import { splitName } from '#shared/names'
 import type { Cost } from '#shared/tools/define'
 import type { ToolId } from '#shared/tools/index'
-import { formatBytes } from '#shared/units'
-
-/** A row's state in words, and the colour of its chip. */
-export interface StatusText {
-  readonly text: string
-  readonly tone: 'ok' | 'info' | 'warn' | 'bad' | 'idle'
-  /** Shown on hover and to screen readers where the text is shortened. */
-  readonly hint?: string
-}
-
-const percent = (fraction: number): string => `${Math.round(fraction * 100)}%`
 
 /** How much smaller a result is, as people say it; nothing below one percent. */
 export function savedPercent(before: number, after: number): string {
   const saved = before > 0 ? 1 - after / before : 0
   return saved >= 0.01 ? `${Math.min(99, Math.round(saved * 100))}%` : ''
-}
-
-const KEPT_WIDTH = 8
-
-/** The end of a file name that stays in sight where the name is shortened: about eight letters, or half as many characters, and the extension. */
-export function tailOf(name: string): string {
-  const { stem } = splitName(name)
-  let kept = stem.length
-  let width = 0
-  for (const character of [...stem].toReversed()) {
-    width += character > '\u2e7f' ? 2 : 1
-    if (width > KEPT_WIDTH) break
-    kept -= character.length
-  }
-  return name.slice(kept)
-}
-
-const speedText = (bytesPerSecond: number | undefined): string =>
-  bytesPerSecond === undefined ? '' : ` · ${formatBytes(Math.round(bytesPerSecond))}/s`
-
-/** The words for where a row stands; `tool` lets them be its own. */
-export function statusText(status: Status, tool?: ToolId): StatusText {
-  switch (status.at) {
-    case 'ready':
-      return { text: '待处理', tone: 'idle' }
-    case 'waiting':
-      return { text: '等待上传', tone: 'idle' }
-    case 'uploading':
-      return { text: `上传中 ${percent(status.fraction)}${speedText(status.bytesPerSecond)}`, tone: 'idle' }
-    case 'paused':
-      return { text: '网络已断开，恢复后继续', tone: 'warn' }
-    case 'submitting':
-      return { text: '正在提交…', tone: 'idle' }
-    case 'queued':
-      return { text: status.ahead > 0 ? `排队中，前面还有 ${status.ahead} 个` : '排队中，马上开始', tone: 'idle' }
-    case 'running':
-      return { text: status.step ?? '处理中…', tone: 'idle' }
-    case 'done':
-      return doneText(status, tool)
-    case 'failed':
-      return { text: messageOf(status.error), tone: 'bad', hint: messageOf(status.error) }
-    case 'cancelled':
-      return { text: '已取消', tone: 'idle' }
-    case 'expired':
-      return { text: '文件已过期并删除，请重新上传', tone: 'idle' }
-  }
-}
-
-function doneText({ note, outputs }: Extract<Status, { at: 'done' }>, tool: ToolId | undefined): StatusText {
-  switch (note?.kind) {
-    case 'unchanged':
-      return { text: (tool && unchangedTexts[tool]) ?? '已是最优，保留原图', tone: 'info' }
-    case 'missed': {
-      const { targetBytes, bestBytes } = note
-      return {
-        text: `未达到目标，最小 ${formatBytes(bestBytes)}`,
-        tone: 'warn',
-        hint: messageOf({ code: 'target.missed', data: { targetBytes, bestBytes } }),
-      }
-    }
-    case 'shrunk':
-      return {
-        text: `已完成 · 缩至 ${note.width}×${note.height}`,
-        tone: 'ok',
-        hint: '目标较小，已缩小宽高以保证清晰。要保持原宽高，请打开“保持像素尺寸”。',
-      }
-    case 'enlarged':
-      return { text: `已完成 · 放大 ${note.times} 倍`, tone: 'warn', hint: '原图较小，放大后可能不够清晰，建议换一张更大的照片。' }
-    case 'unsure':
-      return { text: '已完成 · 请检查边缘', tone: 'warn', hint: '主体不够清晰，可打开“修边”用画笔修整，不另计次数。' }
-    case 'no-face':
-      return { text: '未检测到人脸，已居中裁剪', tone: 'warn', hint: '可打开“标出头部”手动标出，或换一张正面免冠照片。' }
-    case 'in-colour':
-      return { text: '已完成 · 原图是彩色', tone: 'warn', hint: '原图已有颜色，已先转为黑白再上色；如需调整原有颜色，请使用“色彩增强”。' }
-    case 'plain':
-      return { text: '已完成 · 普通放大', tone: 'ok', hint: '图片较大，已用普通方式放大并锐化，未使用 AI。' }
-    case 'no-stretch':
-      return { text: '未发现变形，保留原图', tone: 'info', hint: '没有找到可判断变形的人脸或圆形，可打开“调整比例”手动设置。' }
-    case 'stripped':
-      return { text: '已完成 · 去除拍摄信息', tone: 'ok', hint: '结果里放不下拍摄信息，已去除。' }
-    case 'adjusted':
-      return { text: '已完成 · 裁剪区域已调整', tone: 'ok', hint: '裁剪区域超出图片范围，已为您自动调整。' }
-    case undefined:
-      // The parts of a zip are no one file's.
-      return { text: outputs.length > 1 && outputs[0].format !== 'zip' ? `已完成 · 共 ${outputs.length} 个文件` : '已完成', tone: 'ok' }
-  }
 }
 
 /** Why something a person asked for was not done, where no file is concerned. */
@@ -136,19 +37,6 @@ export function leftText(left: number | undefined, isMember: boolean, cost: Cost
   if (left === undefined) return '\u00a0'
   if (left === Infinity) return isMember ? '会员不限次数。' : '此功能免费，不计次数。'
   return isMember ? `剩余 ${left} 次。` : `今日${cost === 'ai' ? ' AI ' : ''}免费次数还剩 ${left} 次。`
-}
-
-/** What is said of a picture that an effect finds nothing to do for, as short as a chip is. */
-export const unchangedTexts: Readonly<Partial<Record<ToolId, string>>> = {
-  sharpen: '图片已经清晰，无需处理',
-  'repair-jpeg': '没有压缩痕迹，无需处理',
-  unstretch: '比例正常，无需处理',
-  'enhance-contrast': '明暗已经合适，无需处理',
-  'enhance-colour': '颜色已经自然，无需处理',
-  dehaze: '没有雾气，无需处理',
-  denoise: '没有明显噪点，无需处理',
-  'remove-moire': '没有条纹，无需处理',
-  colourize: '尚未上色，请用画笔涂色',
 }
 
 /** What a tool's page says beside its title where a model makes up what is seen, and why. */

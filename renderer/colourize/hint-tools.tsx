@@ -26,7 +26,7 @@ interface Props {
 
 const tools = [
   { tool: 'paint', label: '上色', title: '在要改颜色的地方涂几笔', Icon: BrushIcon },
-  { tool: 'erase', label: '擦笔迹', title: '点一笔，去掉它', Icon: Eraser },
+  { tool: 'erase', label: '擦除', title: '点一笔，去掉它', Icon: Eraser },
   { tool: 'pick', label: '吸色', title: '从照片上取一个颜色', Icon: Pipette },
   { tool: 'move', label: '移动', title: '移动画面（按住空格）', Icon: Hand },
 ] as const
@@ -35,7 +35,7 @@ const tools = [
 export function HintTools({ tool, brush, longerSide, onTool, onBrush, onUndo, onRedo }: Props) {
   return (
     <div className={brushCss['tools']} role="group" aria-label="画笔">
-      <div className={`${brushCss['kinds']} ${css['kinds']}`} role="group" aria-label="工具">
+      <div className={brushCss['kinds']} role="group" aria-label="工具">
         {tools.map(({ tool: one, label, title, Icon }) => (
           <button key={one} type="button" title={title} aria-pressed={tool === one} onClick={() => onTool(one)}>
             <Icon size={18} aria-hidden />

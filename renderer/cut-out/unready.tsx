@@ -1,7 +1,7 @@
 import type { Loading } from './use-parts.ts'
 import css from './cut-out-editor.module.css'
 import { isActive, type Row } from '../state/rows.ts'
-import { statusText } from '../text.ts'
+import { statusText } from '../row-text.ts'
 
 /** What is to be done, and how it begins. */
 interface Words {

@@ -2,7 +2,7 @@ import { useAtomValue } from 'jotai'
 import css from './row-sheet.module.css'
 import { rowActions, type Opened } from './row-actions.ts'
 import { rowAtom } from '../state/rows.ts'
-import { statusText } from '../text.ts'
+import { statusText } from '../row-text.ts'
 import { Sheet } from '../ui/sheet.tsx'
 import { findPage } from '#shared/tools/index'
 

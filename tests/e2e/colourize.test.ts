@@ -49,7 +49,7 @@ it('strokes colour a photo as far as its edges, can be taken back, and are laid 
   await drag(page, stage, [0.3, 0.8], [0.6, 0.8])
   await expect.poll(async () => blueness(await shown(stage, 0.5, 0.9)), { timeout: 30_000 }).toBeLessThan(-25)
   expect(blueness(await shown(stage, 0.9, 0.1))).toBeGreaterThan(25)
-  await dialog.getByRole('button', { name: '擦笔迹' }).click()
+  await dialog.getByRole('button', { name: '擦除' }).click()
   await drag(page, stage, [0.5, 0.8], [0.5, 0.8])
   await expect.poll(async () => blueness(await shown(stage, 0.5, 0.9)), { timeout: 30_000 }).toBeGreaterThan(0)
   await dialog.getByRole('button', { name: '撤销' }).click()

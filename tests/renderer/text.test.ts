@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { failureText, leftText, seenText, statusText, tailOf } from '#renderer/text'
+import { statusText, tailOf } from '#renderer/row-text'
+import { failureText, leftText, seenText } from '#renderer/text'
 import { AppError } from '#shared/errors/app-error'
 
 test.each([
@@ -48,4 +49,15 @@ test('a file that became several says how many, a zip in parts does not', () => 
     return statusText({ at: 'done', note: undefined, parts: undefined, outputs }).text
   }
   expect([done('jpeg', 1), done('jpeg', 6), done('zip', 3)]).toEqual(['已完成', '已完成 · 共 6 个文件', '已完成'])
+})
+
+test('an effect that finds nothing to do says so in its own words', () => {
+  const unchanged = {
+    at: 'done',
+    outputs: [{ name: 'a.jpg', bytes: 1, format: 'jpeg', url: '/f/1/0' }],
+    note: { kind: 'unchanged' },
+    parts: undefined,
+  } as const
+  expect(statusText(unchanged, 'denoise').text).toBe('没有明显噪点，无需处理')
+  expect(statusText(unchanged, 'compress-image').text).toBe('已是最优，保留原图')
 })
