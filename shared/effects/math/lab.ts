@@ -105,18 +105,22 @@ function kept(reach: number, before: number): number {
 
 /**
  * Lab as levels of sRGB. Colours beyond the gamut keep lightness and (nearly) hue, and lose colourfulness: more the further out they are, so
- * that they stay different. Where the source lies at the gamut's end already, so may the result. Grey pixels of the source stay grey.
+ * that they stay different. Only where the source has a channel at its end may the result have one: else it stays a level inside. Grey pixels of the source stay grey.
  */
 export function rgbOf({ l, a, b }: Lab, source: Rgb): Uint8Array {
   const from = source.data
   const out = new Uint8Array(from.length)
   for (let pixel = 0, at = 0; pixel < l.length; pixel++, at += 3) {
+    const isAtEnd =
+      Math.max(from[at] ?? 0, from[at + 1] ?? 0, from[at + 2] ?? 0) === 255 ||
+      Math.min(from[at] ?? 0, from[at + 1] ?? 0, from[at + 2] ?? 0) === 0
+    const [least, most] = isAtEnd ? [0, 255] : [1, 254]
     const middle = ((l[pixel] ?? 0) + 16) / 116
     const grey = Math.max(0, Math.min(1, cube(middle)))
     const [wasRed, wasGreen, wasBlue] = [LINEAR[from[at] ?? 0] ?? 0, LINEAR[from[at + 1] ?? 0] ?? 0, LINEAR[from[at + 2] ?? 0] ?? 0]
     const [alpha, beta] = [a[pixel] ?? 0, b[pixel] ?? 0]
     if (alpha * alpha + beta * beta < 1e-4) {
-      out[at] = out[at + 1] = out[at + 2] = levelOf(grey)
+      out[at] = out[at + 1] = out[at + 2] = Math.max(least, Math.min(most, levelOf(grey)))
       continue
     }
     const x = cube(middle + alpha / 500)
@@ -126,9 +130,9 @@ export function rgbOf({ l, a, b }: Lab, source: Rgb): Uint8Array {
     const blue = 0.052_887 * x - 0.204_026 * grey + 1.151_138 * z
     const was = WEIGHTS[0] * wasRed + WEIGHTS[1] * wasGreen + WEIGHTS[2] * wasBlue
     const share = kept(reachOf(red, green, blue, grey), reachOf(wasRed, wasGreen, wasBlue, was))
-    out[at] = levelOf(grey + (red - grey) * share)
-    out[at + 1] = levelOf(grey + (green - grey) * share)
-    out[at + 2] = levelOf(grey + (blue - grey) * share)
+    out[at] = Math.max(least, Math.min(most, levelOf(grey + (red - grey) * share)))
+    out[at + 1] = Math.max(least, Math.min(most, levelOf(grey + (green - grey) * share)))
+    out[at + 2] = Math.max(least, Math.min(most, levelOf(grey + (blue - grey) * share)))
   }
   return out
 }

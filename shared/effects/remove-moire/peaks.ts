@@ -32,7 +32,7 @@ export const at = (strengths: Float32Array, u: number, v: number): number => str
  * the same direction, since an edge draws a line through the middle of a spectrum and is no pattern.
  */
 export function groundAt(strengths: Float32Array, u: number, v: number): number {
-  const values = ring.map(([x, y]) => at(strengths, u + x, v + y)).sort((a, b) => a - b)
+  const values = ring.map(([x, y]) => at(strengths, u + x, v + y)).toSorted((a, b) => a - b)
   const length = Math.hypot(u, v)
   const [x, y] = [u / length, v / length]
   const along = (from: number): number => {

@@ -1,11 +1,13 @@
 import type { Rgb } from '../effect.ts'
 import { fourier } from '../math/fft.ts'
 
-/** The side of the squares a picture is looked at in, and how far they lie apart: each pixel lies in four. */
+/** The side of the squares a picture is looked at in, in pixels. */
 export const SIDE = 128
+/** How far they lie apart: each pixel lies in four. */
 export const HOP = SIDE / 2
 
 const COUNT = SIDE * SIDE
+/** The transform of such a square. */
 export const transform = fourier(SIDE)
 
 /** Hann's window, of which neighbours half a side apart add up to one. */
