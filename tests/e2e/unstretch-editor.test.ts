@@ -13,7 +13,7 @@ it.each([1440, 390])('a picture’s width is changed by handle, number and propo
   const buffer = await photo(320, 180).png().toBuffer()
   await page.locator(fileInput).setInputFiles([{ name: '图.png', mimeType: 'image/png', buffer }])
   const edit = page.getByRole('button', { name: '调整比例 图.png' })
-  const more = page.getByRole('button', { name: '更多操作 图.png' })
+  const more = page.getByRole('button', { name: '更多 图.png' })
   await edit.or(more).first().waitFor()
   if (await edit.isVisible()) await edit.click()
   else {
