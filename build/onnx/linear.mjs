@@ -32,10 +32,12 @@ export function ofInputs(/** @type {Linear} */ map, /** @type {number} */ from, 
   return part
 }
 
+/** The rows and columns of a map's taps. */
+const places = (/** @type {Linear} */ { side }) => Array.from({ length: side ** 2 }, (_, at) => [Math.floor(at / side), at % side])
+
 /** One map after another, as one. */
 export function after(/** @type {Linear} */ second, /** @type {Linear} */ first) {
   const map = blank(first.side + second.side - 1, first.ins, second.outs)
-  const places = (/** @type {Linear} */ { side }) => Array.from({ length: side ** 2 }, (_, at) => [Math.floor(at / side), at % side])
   for (const [y2 = 0, x2 = 0] of places(second)) {
     const late = (y2 * second.side + x2) * second.ins * second.outs
     for (const [y1 = 0, x1 = 0] of places(first)) {

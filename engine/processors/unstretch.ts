@@ -25,7 +25,12 @@ const SEAMS_PX = 800
 /** How much of the change is made: all of it from the middle of the scale on, since there is nothing beyond right proportions. */
 const shareOf = ({ strength }: Options): number => (strength.by === 'auto' ? 1 : Math.min(1, strength.amount / 50))
 
+/** In less nobody can be told. */
+const LEAST_PX = 32
+const isTiny = ({ width, height }: Size): boolean => Math.min(width, height) < LEAST_PX
+
 const facesOf = async (still: Pixels, modelsFolder: string | undefined) => {
+  if (isTiny(still)) return []
   const { findFaces } = await import('../ai/faces.ts')
   return findFaces(still, modelsFolder === undefined ? {} : { modelsFolder })
 }
@@ -56,7 +61,9 @@ async function changeFor(pixels: Pixels, size: Size, options: Options, context: 
   const most = Math.floor(pixels.width * (1 + MOST_SEAMS))
   const width = Math.max(least, Math.min(most, size.width))
   const luma = await lumaOf(still, SEAMS_PX)
-  const shield = await shieldOf(still, luma, await facesOf(still, context.modelsFolder), context.modelsFolder)
+  const shield = isTiny(still)
+    ? new Float32Array(luma.data.length)
+    : await shieldOf(still, luma, await facesOf(still, context.modelsFolder), context.modelsFolder)
   const share = luma.width / pixels.width
   const map = carve(luma, shield, Math.max(1, Math.round(width * share)), (done) => context.progress(0.3 + 0.5 * done))
   return (frame) => {

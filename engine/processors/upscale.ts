@@ -12,6 +12,7 @@ import { writeOutput } from '../output-file.ts'
 import type { Context, Processor } from '../processor.ts'
 import { AppError } from '#shared/errors/app-error'
 import { readableFormats, type WritableId } from '#shared/formats'
+import type { Rgb } from '#shared/effects/effect'
 import { disturbanceOf } from '#shared/effects/upscale/disturbance'
 import { plainDoubler, type Doubler, type Manner, type Times } from '#shared/effects/upscale/enlarge'
 import type { OptionsOf } from '#shared/tools/index'
@@ -44,7 +45,7 @@ function shareOf({ strength }: Options): number {
 
 const mannerOf = (pixels: Pixels, options: Options): Manner => {
   // Whoever sets a strength by hand has seen what is there.
-  const disturbance = options.strength.by === 'auto' ? disturbanceOf(apart(pixels).colour) : 0
+  const disturbance = options.strength.by === 'auto' ? disturbanceOf(seen(pixels)) : 0
   return { times: Number(options.scale) as Times, share: shareOf(options), disturbance } // one of the choices
 }
 
@@ -53,6 +54,9 @@ async function doublerFor(usesNet: boolean): Promise<Doubler> {
   const { openDoubler } = await import('../ai/doubler.ts')
   return openDoubler()
 }
+
+/** A picture's colours, without a copy where it has nothing else. */
+const seen = (pixels: Pixels): Rgb => (pixels.channels === 3 ? pixels : apart(pixels).colour)
 
 /** Every frame enlarged. */
 async function enlargedFrames(
@@ -69,7 +73,7 @@ async function enlargedFrames(
     manner ??= mannerOf(frame, options)
     const result = await upscaled(frame, doubler, manner, (share) => progress(0.05 + (0.85 * (done + share)) / picture.frames))
     done += 1
-    checkResult(apart(frame).colour, apart(result).colour)
+    checkResult(seen(frame), seen(result))
     return result
   })
 }

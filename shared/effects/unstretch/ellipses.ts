@@ -45,7 +45,7 @@ function fitted(points: readonly (readonly [number, number])[]): Omit<Ellipse, '
   const count = points.length
   const [meanX, meanY] = [0, 1].map((axis) => points.reduce((sum, point) => sum + (point[axis] ?? 0), 0) / count)
   const spread = Math.sqrt(points.reduce((sum, [x, y]) => sum + (x - (meanX ?? 0)) ** 2 + (y - (meanY ?? 0)) ** 2, 0) / count) || 1
-  const rows = Array.from({ length: 4 }, () => new Array<number>(5).fill(0))
+  const rows = Array.from({ length: 4 }, () => [0, 0, 0, 0, 0])
   for (const [px, py] of points) {
     const [x, y] = [(px - (meanX ?? 0)) / spread, (py - (meanY ?? 0)) / spread]
     const terms = [y * y, x, y, 1, -x * x]

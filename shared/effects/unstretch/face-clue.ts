@@ -58,6 +58,10 @@ function distancesOf(points: readonly Point[]): Distances {
   }
 }
 
+/** What ratios of distances to the first of them tell together. */
+const told = (distances: readonly number[], first: number, shares: readonly number[]): number =>
+  distances.reduce((sum, distance, at) => sum + (shares[at] ?? 0) * Math.log(distance / first), 0)
+
 /**
  * What a face of 68 points (iBUG 300-W) tells of its picture's stretching; undefined where it leans or looks aside. How people's faces differ
  * is partly told by what stretching leaves alone, the ratios of distances in one direction.
@@ -69,8 +73,6 @@ export function faceClue(points: readonly Point[]): FaceClue | undefined {
   if (Math.abs(leaning) > MOST_LEANING || Math.abs(aside) > MOST_ASIDE) return undefined
   const [wide = 1, ...widths] = across
   const [high = 1, ...heights] = down
-  const told = (distances: readonly number[], first: number, shares: readonly number[]): number =>
-    distances.reduce((sum, distance, at) => sum + (shares[at] ?? 0) * Math.log(distance / first), 0)
   const ratio = OF_RATIO * Math.log(wide / high)
   const shape = told(widths, wide, OF_ACROSS) + told(heights, high, OF_DOWN) + OF_ASIDE * aside ** 2 + OF_LEANING * leaning ** 2
   return { stretch: (USUAL + ratio + shape) / LEFT, deviation: DEVIATION }

@@ -1,4 +1,4 @@
-import { consistent, CONSISTENT_REACH } from './consistent.ts'
+import { consistent, consistentReach } from './consistent.ts'
 import { SHARE_REACH, sharesOf } from './disturbance.ts'
 import { eachPlane, within, type Planes } from './planes.ts'
 import { resample } from '#shared/effects/math/resample'
@@ -26,7 +26,7 @@ const LANCZOS_REACH = 3
 /** Pixels that have to lie around what is enlarged, in the small picture, so that the result does not depend on where it was cut. */
 export function reachOf({ margin }: Doubler, times: Times): number {
   const further = times === 2 ? 0 : LANCZOS_REACH
-  return Math.max(margin + CONSISTENT_REACH + further, SHARE_REACH, LANCZOS_REACH)
+  return Math.max(margin + consistentReach(times) + further, SHARE_REACH, LANCZOS_REACH)
 }
 
 const enlarged = (plane: Plane, times: number): Plane =>

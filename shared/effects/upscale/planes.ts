@@ -16,8 +16,8 @@ export const eachPlane = (planes: Planes, change: (plane: Plane, colour: number)
 function mirrored(at: number, length: number): number {
   if (length === 1) return 0
   const period = 2 * length - 2
-  const within = ((at % period) + period) % period
-  return within < length ? within : period - within
+  const inside = ((at % period) + period) % period
+  return inside < length ? inside : period - inside
 }
 
 /** A part of a picture that may reach beyond its sides, where it goes on mirrored. */

@@ -34,14 +34,14 @@ function scene(/** @type {number} */ seed) {
     () =>
       `<circle cx="${60 + random() * 520}" cy="${60 + random() * 360}" r="${20 + random() * 50}" fill="${colour()}" stroke="${colour()}" stroke-width="${random() * 6}"/>`,
   )
-  const lines = some(
+  const strokes = some(
     5,
     () =>
       `<line x1="${random() * 640}" y1="${random() * 480}" x2="${random() * 640}" y2="${random() * 480}" stroke="${colour()}" stroke-width="2"/>`,
   )
   return sharp(
     Buffer.from(
-      `<svg xmlns="http://www.w3.org/2000/svg" width="640" height="480"><rect width="640" height="480" fill="#ccd3dd"/>${boxes}${rounds}${lines}</svg>`,
+      `<svg xmlns="http://www.w3.org/2000/svg" width="640" height="480"><rect width="640" height="480" fill="#ccd3dd"/>${boxes}${rounds}${strokes}</svg>`,
     ),
   )
     .removeAlpha()

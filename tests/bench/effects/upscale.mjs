@@ -57,11 +57,12 @@ function likeness(/** @type {Rgb} */ one, /** @type {Rgb} */ other) {
 
 /** How much stronger the second differences of brightness are on one column of `period` than on the mean of them: 1 where no grid shows. */
 function grid(/** @type {Rgb} */ picture, /** @type {number} */ period) {
-  const sums = new Array(period).fill(0)
+  const sums = Array.from({ length: period }, () => 0)
   for (let y = EDGE; y < picture.height - EDGE; y++) {
     for (let x = EDGE * period; x < picture.width - EDGE * period; x++) {
       const at = y * picture.width + x
-      sums[x % period] += Math.abs(brightness(picture, at - 1) - 2 * brightness(picture, at) + brightness(picture, at + 1))
+      const bend = Math.abs(brightness(picture, at - 1) - 2 * brightness(picture, at) + brightness(picture, at + 1))
+      sums[x % period] = (sums[x % period] ?? 0) + bend
     }
   }
   return Math.max(...sums) / mean(sums)
