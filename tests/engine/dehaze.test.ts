@@ -56,7 +56,7 @@ test('more by hand changes more, nothing changes nothing', () => {
   expect(changes).toEqual(changes.toSorted((a, b) => a - b))
   expect(new Set(changes).size).toBe(5)
   expect(dehaze.measure(hazed, byHand(0), {})).toBeUndefined()
-  expect(dehazed(hazed, byHand(50))).toEqual(dehazed(hazed))
+  expect(Buffer.from(dehazed(hazed, byHand(50))).equals(dehazed(hazed))).toBe(true)
 })
 
 test('a part of a picture is what the whole has there', () => {
@@ -71,7 +71,8 @@ test('a part of a picture is what the whole has there', () => {
     const { data } = applyTo(dehaze, hazed, measure, part)
     for (let y = 0; y < part.height; y++) {
       const from = ((part.top + y) * 700 + part.left) * 3
-      expect(data.subarray(y * part.width * 3, (y + 1) * part.width * 3)).toEqual(whole.subarray(from, from + part.width * 3))
+      const row = Buffer.from(data.subarray(y * part.width * 3, (y + 1) * part.width * 3))
+      expect(row.equals(whole.subarray(from, from + part.width * 3))).toBe(true)
     }
   }
 })

@@ -57,18 +57,18 @@ test('more by hand changes more, nothing changes nothing, and the middle is what
   expect(changes).toEqual(changes.toSorted((a, b) => a - b))
   expect(new Set(changes).size).toBe(5)
   expect(sharpen.measure(blurred, byHand(0), {})).toBeUndefined()
-  expect(sharpened(blurred, byHand(50))).toEqual(sharpened(blurred))
+  expect(Buffer.from(sharpened(blurred, byHand(50))).equals(sharpened(blurred))).toBe(true)
 })
 
 test('a part of a picture is what the whole has there', () => {
-  const blurred = blurredBy(things(420, 300), 2)
+  const blurred = blurredBy(things(420, 240), 2)
   const measure = sharpen.measure(blurred, auto, {})
   if (measure === undefined) throw new Error('nothing was found')
   const whole = sharpened(blurred)
   for (const part of [
     { left: 0, top: 0, width: 420, height: 40 },
     { left: 300, top: 37, width: 50, height: 90 },
-    { left: 411, top: 293, width: 9, height: 7 },
+    { left: 411, top: 233, width: 9, height: 7 },
   ]) {
     const { data } = applyTo(sharpen, blurred, measure, part)
     const most = data.reduce((max, value, at) => {

@@ -35,30 +35,26 @@ function measure(picture: Rgb, { strength }: OptionsOf<'dehaze'>): DehazeMeasure
   return { ...map, gain: gain * (strength.by === 'auto' ? map.amount : Math.max(0.5, map.amount)), floor }
 }
 
-/** The lines of one row of the picture, at its own size. */
-interface Row {
-  readonly slope: Float32Array
-  readonly rest: Float32Array
-}
-
-/** Where a row or column of the whole lies among those of the small copy: the one before, the one after and how far between. */
+/** Where a row of the whole lies among those of the small copy: the one before, the one after and how far between. */
 function spot(at: number, whole: number, small: number): readonly [before: number, after: number, share: number] {
   const exact = Math.max(0, Math.min(small - 1, ((at + 0.5) * small) / whole - 0.5))
   const before = Math.floor(exact)
   return [before, Math.min(small - 1, before + 1), exact - before]
 }
 
-/** Fills a row with the lines between those of the small copy. */
-function interpolate(map: HazeMap, { left, top, whole }: Place, y: number, row: Row): void {
+/** Fills a row of the part with what a plane of the small copy has there, first between its rows and then between its columns. */
+function interpolate(plane: Float32Array, map: HazeMap, { left, top, whole }: Place, y: number, row: Float32Array): void {
   const [above, below, down] = spot(top + y, whole.height, map.height)
-  for (let x = 0; x < row.slope.length; x++) {
-    const [before, after, across] = spot(left + x, whole.width, map.width)
-    for (const key of ['slope', 'rest'] as const) {
-      const plane = map[key]
-      const upper = (plane[above * map.width + before] ?? 0) * (1 - across) + (plane[above * map.width + after] ?? 0) * across
-      const lower = (plane[below * map.width + before] ?? 0) * (1 - across) + (plane[below * map.width + after] ?? 0) * across
-      row[key][x] = upper * (1 - down) + lower * down
-    }
+  const between = new Float32Array(map.width)
+  for (let x = 0; x < map.width; x++) {
+    between[x] = (plane[above * map.width + x] ?? 0) * (1 - down) + (plane[below * map.width + x] ?? 0) * down
+  }
+  const scale = map.width / whole.width
+  for (let x = 0; x < row.length; x++) {
+    const exact = Math.max(0, Math.min(map.width - 1, (left + x + 0.5) * scale - 0.5))
+    const before = Math.floor(exact)
+    const value = between[before] ?? 0
+    row[x] = value + ((between[before + 1] ?? value) - value) * (exact - before)
   }
 }
 
@@ -69,13 +65,14 @@ export const dehaze: Effect<OptionsOf<'dehaze'>, DehazeMeasure> = {
   apply: ({ data, width, height }, measured, place) => {
     const { light, gain, floor } = measured
     const out = new Uint8ClampedArray(data.length)
-    const row: Row = { slope: new Float32Array(width), rest: new Float32Array(width) }
+    const [slopes, rests] = [new Float32Array(width), new Float32Array(width)]
     const [red, green, blue] = light.map((value) => value * 255) as [number, number, number] // a light has three colours
     for (let y = 0, at = 0; y < height; y++) {
-      interpolate(measured, place, y, row)
+      interpolate(measured.slope, measured, place, y, slopes)
+      interpolate(measured.rest, measured, place, y, rests)
       for (let x = 0; x < width; x++, at += 3) {
         const [r, g, b] = [data[at] ?? 0, data[at + 1] ?? 0, data[at + 2] ?? 0]
-        const line = (row.slope[x] ?? 0) * ((0.299 * r + 0.587 * g + 0.114 * b) / 255) + (row.rest[x] ?? 0)
+        const line = (slopes[x] ?? 0) * ((0.299 * r + 0.587 * g + 0.114 * b) / 255) + (rests[x] ?? 0)
         const through = Math.max(floor, Math.min(1, Math.max(floor, line)) ** gain)
         out[at] = red + (r - red) / through
         out[at + 1] = green + (g - green) / through

@@ -1,8 +1,14 @@
 import { gaussianBlur } from '../math/gaussian.ts'
 import type { Luma } from '../math/noise.ts'
 
-/** Deviation of the blur that edges are compared under, in pixels. */
-const REBLUR = 1
+/** Deviations of the blurs that edges are compared under, in pixels. */
+const REBLURS = [1, 2] as const
+/** The least slope of a clear edge, in levels a pixel. */
+const STEEP = 6
+/** How far what the two say of an edge may lie apart, as a share, if no other edge is near. */
+const ALONE = 0.12
+/** What telling slopes by neighbours adds to the square of a blur's deviation: measured on single edges. */
+const BY_NEIGHBOURS = 0.5
 
 /** Squares of the slope at each pixel that has neighbours. */
 function slopes({ data, width, height }: Luma): Float32Array {
@@ -25,22 +31,27 @@ function isRidge({ data, width }: Luma, steep: Float32Array, at: number): boolea
   return own > (steep[at - step] ?? 0) && own >= (steep[at + step] ?? 0)
 }
 
+/** The deviation of an edge's blur, by how much more blur weakens its slope's square. */
+const deviation = (reblur: number, own: number, again: number): number =>
+  reblur / Math.sqrt(Math.max(0.01, own / Math.max(1e-3, again) - 1))
+
 /**
  * How blurred each clear edge of a sample is, as the deviation of a Gaussian in pixels: an edge that a known blur weakens little was weak already
- * (Zhuo and Sim, "Defocus map estimation from a single image", 2011).
+ * (Zhuo and Sim, "Defocus map estimation from a single image", 2011). Edges near others seem sharper than they are; two blurs tell those by.
  */
 export function edgeBlurs(luma: Luma, noise: number): number[] {
   const { width, height, data } = luma
   const steep = slopes(luma)
-  const again = slopes({ ...luma, data: gaussianBlur(data, width, height, REBLUR) })
-  const least = Math.max(6, 5 * noise) ** 2
+  const [near, far] = REBLURS.map((sigma) => slopes({ ...luma, data: gaussianBlur(data, width, height, sigma) }))
+  const least = Math.max(STEEP, 5 * noise) ** 2
   const found: number[] = []
   for (let y = 2; y < height - 2; y++) {
     for (let x = 2, at = y * width + 2; x < width - 2; x++, at++) {
       const own = steep[at] ?? 0
       if (own < least || !isRidge(luma, steep, at)) continue
-      const ratio = own / Math.max(1e-3, again[at] ?? 0)
-      if (ratio > 1.02) found.push(REBLUR / Math.sqrt(ratio - 1))
+      const blur = deviation(REBLURS[0], own, near?.[at] ?? 0)
+      if (Math.abs(deviation(REBLURS[1], own, far?.[at] ?? 0) / blur - 1) < ALONE)
+        found.push(Math.sqrt(Math.max(0, blur * blur - BY_NEIGHBOURS)))
     }
   }
   return found

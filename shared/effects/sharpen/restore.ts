@@ -17,7 +17,7 @@ const OVERSHOOT = 0.05
 const NEAR = 2
 /** How much of a bend (the blur's own measure of a thin line) is let pass beyond that, and the bend that any edge has at its shoulders. */
 const THIN = 1.5
-const SHOULDER = 0.3
+const SHOULDER = 0.4
 /** Noise against spectrum at a frequency of 1: of a blur known only roughly, and for each level² of noise. Found on blurred photos. */
 const DOUBT = 0.012
 const DOUBT_OF_NOISE = 0.1
