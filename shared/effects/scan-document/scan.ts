@@ -14,8 +14,9 @@ import type { OptionsOf } from '#shared/tools/index'
 /** How a document is to be made. */
 export type ScanOptions = Omit<OptionsOf<'scan-document'>, 'fileName'>
 
-/** Angles below this are not worth a resampling, in degrees. */
+/** Angles below this are not worth a resampling, in degrees; nor are those that move no end of a page by a pixel. */
 const LEAST_TURN = 0.1
+const leastTurn = ({ width, height }: Size): number => Math.max(LEAST_TURN, 90 / Math.max(width, height))
 /** The longer side of the copy that a page's angle and paper are found in. */
 const LOOK_SIDE = 1200
 
@@ -47,7 +48,8 @@ export function cornersOf(picture: Rgb, { crop, corners }: Pick<ScanOptions, 'cr
 
 const whiteOf = (values: Float32Array, spared: Float32Array): number => {
   const all = values.filter((_, at) => spared[at] === 0).toSorted()
-  return Math.round(all[all.length >> 1] ?? 255)
+  // Levels of paper are one higher than they are.
+  return Math.min(255, Math.max(0, Math.round((all[all.length >> 1] ?? 256) - 1)))
 }
 
 /** How a page lies in a photo, and how large and how far turned it comes out; undefined where the picture stays as it lies. */
@@ -61,7 +63,7 @@ export function layoutOf(photo: Rgb, corners: Quad | undefined, straighten: bool
   const seen = corners ? warped(photo, { ...flat, ...small, page: small }) : shrunk(photo, LOOK_SIDE)
   const ground = paperOf(seen)
   const skew = isPaper(ground) ? skewOf(seen) : 0
-  if (Math.abs(skew) < LEAST_TURN) return corners ? flat : undefined
+  if (Math.abs(skew) < leastTurn(page)) return corners ? flat : undefined
   const { red, green, blue, spared } = ground
   const paper = [whiteOf(red, spared), whiteOf(green, spared), whiteOf(blue, spared)] as const
   return { ...(corners ? page : turnedSize(page, skew)), quad, page, turn: -skew, paper }
