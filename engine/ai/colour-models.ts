@@ -40,7 +40,7 @@ export const colourModels: readonly [...ColourModel[], ColourModel] = [
     tier: 'default',
     file: 'colourize.onnx',
     bytes: 5_094_983,
-    digest: { algorithm: 'sha256', hex: 'c7556c57bc73cc099086ece7968ad8bcf3f3d28e9825aae4a7fcfb04562682da' },
+    digest: { algorithm: 'sha256', hex: '910f1ea6021d358812efc6723fbb17af1ed5556fcb5c6c2ded5d05212efd7a25' },
     takes: 'lightness',
     shortPx: 192,
     licence: 'MIT',
