@@ -1,5 +1,7 @@
-import { describe, expect, it } from 'vitest'
+import { once } from 'node:events'
 import { request } from 'node:http'
+import { connect } from 'node:net'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { codeOf, testServer, Visitor } from '../fixtures/server.ts'
 import * as devices from '#shared/api/devices'
 import * as jobs from '#shared/api/jobs'
@@ -61,6 +63,18 @@ it('says where it is reached, also when it listens at one address only', async (
   const visitor = await Visitor.enter(server.url)
   const key = await visitor.upload(Buffer.from('a'))
   expect(key).toMatch(/^u\//)
+})
+
+it('closes without patience for a connection that a browser opened ahead of need', async () => {
+  await using server = await testServer()
+  const ahead = connect(server.port, 'localhost')
+  await once(ahead, 'connect')
+  await Visitor.enter(server.url)
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const ended = once(ahead.resume(), 'close')
+  await server.close()
+  expect(await ended).toEqual([false])
 })
 
 describe('a malformed call', () => {
