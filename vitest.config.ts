@@ -23,7 +23,7 @@ const own = {
 
 const project = (name: string, isolate: boolean, include: string[]): TestProjectInlineConfiguration => ({
   ...own,
-  test: { name, root, include, isolate, testTimeout: 180_000, retry: RETRIES },
+  test: { name, root, include, isolate, testTimeout: 180_000, hookTimeout: 180_000, retry: RETRIES },
 })
 
 export default defineConfig({

@@ -3,6 +3,7 @@ import { request } from 'node:http'
 import { connect } from 'node:net'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { codeOf, testServer, Visitor } from '../fixtures/server.ts'
+import { sharedServer } from '../fixtures/shared-server.ts'
 import * as devices from '#shared/api/devices'
 import * as jobs from '#shared/api/jobs'
 import * as operators from '#shared/api/operators'
@@ -11,9 +12,11 @@ import * as site from '#shared/api/site'
 import * as tools from '#shared/api/tools'
 import * as user from '#shared/api/user'
 
+const shared = sharedServer()
+
 describe('the page', () => {
   it('comes brotli-compressed where the browser takes it, with the headers that guard it', async () => {
-    await using server = await testServer()
+    const server = shared()
     const headers = await new Promise<Record<string, unknown>>((resolve) => {
       request(`${server.url}/`, { headers: { 'accept-encoding': 'br' } }, (response) => {
         response.resume()
@@ -38,7 +41,7 @@ describe('the page', () => {
   })
 
   it('answers its own addresses with itself and unknown calls with an error', async () => {
-    await using server = await testServer()
+    const server = shared()
     const page = await fetch(`${server.url}/convert/heictojpg`, { headers: { accept: 'text/html' } })
     expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('<!doctype html>')])
     const call = await fetch(`${server.url}/api/nothing`, { headers: { accept: 'text/html' } })
@@ -47,7 +50,7 @@ describe('the page', () => {
   })
 
   it('gives nothing outside its folder', async () => {
-    await using server = await testServer()
+    const server = shared()
     for (const path of ['/..%2f..%2fpackage.json', '/%2e%2e/%2e%2e/package.json', '/..\\..\\package.json', '/%00']) {
       const response = await fetch(server.url + path)
       expect(await response.text()).not.toContain('"dependencies"')
@@ -89,14 +92,14 @@ describe('a malformed call', () => {
     ['a poisoned body', '{"__proto__":{"a":1},"tool":"compress-image"}', 'application/json', 400, 'request.invalid'],
     ['a huge body', `{"tool":"${'x'.repeat(1.2e6)}"}`, 'application/json', 413, 'request.too-large'],
   ])('with %s is refused in words, never with a 500', async (_title, body, type, status, code) => {
-    await using server = await testServer()
+    const server = shared()
     const visitor = await Visitor.enter(server.url)
     const response = await visitor.fetch('/api/jobs', { method: 'POST', body, headers: { 'content-type': type } })
     expect(await codeOf(response)).toEqual([status, code])
   })
 
   it('with options out of range names the field and the range', async () => {
-    await using server = await testServer()
+    const server = shared()
     const visitor = await Visitor.enter(server.url)
     const inputs = [{ key: 'u/x/y', name: 'a.jpg' }]
     for (const targetKb of [0, -5, 1e308, Number.NaN, '20']) {
@@ -126,7 +129,7 @@ describe('whoever runs the server', () => {
   })
 
   it('finds every call described, from the schemas that check them', async () => {
-    await using server = await testServer()
+    const server = shared()
     const docs = (await (await fetch(`${server.url}/api/docs`)).json()) as { paths: Record<string, Record<string, unknown>> } // OpenAPI's own shape
     const called = [devices, jobs, operators, orders, site, tools, user].flatMap((part) =>
       Object.values(part).flatMap((one) => (typeof one === 'object' && 'method' in one ? [one] : [])),
