@@ -1,20 +1,51 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { defineConfig } from 'vitest/config'
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
+import { LongestFirst } from './tests/longest-first.ts'
+
+const root = fileURLToPath(new URL('.', import.meta.url))
 
 /** On a machine that is busy with other things a page or a database may miss its moment; the report names what passed only at the second try. */
 const RETRIES = 1
 
-export default defineConfig({
+/** What changes the modules or the globals of a whole process. */
+const PROCESS_WIDE = /vi\.(mock|stubGlobal)\(|Object\.assign\(globalThis|configureGlobal\(|fixtures\/checkout\.ts/
+
+const files = readdirSync(`${root}tests`, { recursive: true, encoding: 'utf8' })
+  .map((name) => `tests/${name.replaceAll('\\', '/')}`)
+  .filter((name) => name.endsWith('.test.ts'))
+const changesProcess = (name: string): boolean => PROCESS_WIDE.test(readFileSync(root + name, 'utf8'))
+
+const own = {
   resolve: { conditions: ['own-source'] },
   ssr: { resolve: { conditions: ['own-source'] } },
+}
+
+const project = (name: string, isolate: boolean, include: string[]): TestProjectInlineConfiguration => ({
+  ...own,
+  test: { name, root, include, isolate, testTimeout: 180_000, hookTimeout: 180_000, retry: RETRIES },
+})
+
+export default defineConfig({
+  ...own,
   test: {
-    root: fileURLToPath(new URL('.', import.meta.url)),
-    // Soaks take minutes to hours and measure; `npm test` runs none of them.
-    include: process.env['SOAK'] === undefined ? ['tests/**/*.test.ts'] : ['tests/soak/*.soak.ts'],
+    root,
     globalSetup: ['tests/global-setup.ts'],
-    testTimeout: 180_000,
     // One more than the machine has cores: tests wait more than they compute.
     maxWorkers: 3,
-    retry: RETRIES,
+    sequence: { sequencer: LongestFirst },
+    // Loading the server and its libraries takes a second or three: files that leave no trace share a process, and what it has loaded.
+    projects:
+      process.env['SOAK'] === undefined
+        ? [
+            project('apart', true, files.filter(changesProcess)),
+            project(
+              'together',
+              false,
+              files.filter((name) => !changesProcess(name)),
+            ),
+          ]
+        : // Soaks take minutes to hours and measure; `npm test` runs none of them.
+          [project('soak', true, ['tests/soak/*.soak.ts'])],
   },
 })

@@ -15,7 +15,22 @@ export function openHttpServer(storage: Storage, stallMs: number, handler: Reque
   server.timeout = stallMs
   server.headersTimeout = HEADERS_MS
   server.keepAliveTimeout = HEADERS_MS
+  endUnusedAsIdle(server)
   return server
+}
+
+/** Browsers and `fetch` open a connection ahead of need. Node takes one that nothing came over for busy, and would wait for it when closing. */
+function endUnusedAsIdle(server: Server): void {
+  const open = new Set<Socket>()
+  server.on('connection', (socket) => {
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
+  })
+  const closeIdle = server.closeIdleConnections.bind(server)
+  server.closeIdleConnections = () => {
+    closeIdle()
+    for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
+  }
 }
 
 const statusOf = (code: string | undefined): number =>

@@ -2,11 +2,13 @@ import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { fileInput, openPage, pictures } from '../fixtures/browser.ts'
-import { testServer } from '../fixtures/server.ts'
+import { sharedServer } from '../fixtures/shared-server.ts'
+
+const shared = sharedServer()
 
 describe('a form', () => {
   it('sets two sides by one click, shows which set holds, and what the other side will be', async () => {
-    await using server = await testServer()
+    const server = shared()
     await using opened = await openPage(`${server.url}/wiheight`)
     const { page, complaints } = opened
     const pick = page.getByRole('button', { name: '720p 1280×720' })
@@ -24,7 +26,7 @@ describe('a form', () => {
   })
 
   it('finds a format by a word of its description, by keyboard, and converts to it', async () => {
-    await using server = await testServer()
+    const server = shared()
     await using opened = await openPage(`${server.url}/convert/all`)
     const { page } = opened
     await page.locator(fileInput).setInputFiles(await pictures(1, 200))
@@ -46,7 +48,7 @@ describe('a form', () => {
   })
 
   it('offers the formats of its page in the file dialog', async () => {
-    await using server = await testServer()
+    const server = shared()
     await using opened = await openPage(`${server.url}/convert/heictojpg`)
     const { page } = opened
     expect((await page.locator(fileInput).getAttribute('accept'))?.split(',')).toEqual(

@@ -2,14 +2,16 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { member } from '../fixtures/accounts.ts'
 import { openPage } from '../fixtures/browser.ts'
-import { testServer } from '../fixtures/server.ts'
+import { sharedServer } from '../fixtures/shared-server.ts'
+
+const shared = sharedServer()
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('banner').getByRole('button', { name })
 const panel = (page: Page) => page.getByRole('dialog', { name: '在线客服' })
 
 describe('a panel of the header', () => {
   it('opens under the mouse, stays while the mouse is in it, and goes 300 ms after it has left', async () => {
-    await using server = await testServer()
+    const server = shared()
     await using opened = await openPage(server.url)
     const { page } = opened
     await page.getByRole('button', { name: '选择图片' }).waitFor()
@@ -30,7 +32,7 @@ describe('a panel of the header', () => {
   })
 
   it('opens by keyboard, and Esc closes it without losing the place', async () => {
-    await using server = await testServer()
+    const server = shared()
     await using opened = await openPage(server.url)
     const { page } = opened
     await page.getByRole('button', { name: '选择图片' }).waitFor()
@@ -49,7 +51,7 @@ describe('a panel of the header', () => {
 
 describe('on a phone', () => {
   it('the account opens as a sheet', async () => {
-    await using server = await testServer()
+    const server = shared()
     await using opened = await openPage(server.url, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
     const { page } = opened
     const { openid } = await member(server)

@@ -1,6 +1,9 @@
-import { describe, expect, it } from 'vitest'
+import { once } from 'node:events'
 import { request } from 'node:http'
+import { connect } from 'node:net'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { codeOf, testServer, Visitor } from '../fixtures/server.ts'
+import { sharedServer } from '../fixtures/shared-server.ts'
 import * as devices from '#shared/api/devices'
 import * as jobs from '#shared/api/jobs'
 import * as operators from '#shared/api/operators'
@@ -9,9 +12,11 @@ import * as site from '#shared/api/site'
 import * as tools from '#shared/api/tools'
 import * as user from '#shared/api/user'
 
+const shared = sharedServer()
+
 describe('the page', () => {
   it('comes brotli-compressed where the browser takes it, with the headers that guard it', async () => {
-    await using server = await testServer()
+    const server = shared()
     const headers = await new Promise<Record<string, unknown>>((resolve) => {
       request(`${server.url}/`, { headers: { 'accept-encoding': 'br' } }, (response) => {
         response.resume()
@@ -41,7 +46,7 @@ describe('the page', () => {
   })
 
   it('answers its own addresses with itself and unknown calls with an error', async () => {
-    await using server = await testServer()
+    const server = shared()
     const page = await fetch(`${server.url}/convert/heictojpg`, { headers: { accept: 'text/html' } })
     expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('<!doctype html>')])
     const call = await fetch(`${server.url}/api/nothing`, { headers: { accept: 'text/html' } })
@@ -50,7 +55,7 @@ describe('the page', () => {
   })
 
   it('gives nothing outside its folder', async () => {
-    await using server = await testServer()
+    const server = shared()
     for (const path of ['/..%2f..%2fpackage.json', '/%2e%2e/%2e%2e/package.json', '/..\\..\\package.json', '/%00']) {
       const response = await fetch(server.url + path)
       expect(await response.text()).not.toContain('"dependencies"')
@@ -68,6 +73,18 @@ it('says where it is reached, also when it listens at one address only', async (
   expect(key).toMatch(/^u\//)
 })
 
+it('closes without patience for a connection that a browser opened ahead of need', async () => {
+  await using server = await testServer()
+  const ahead = connect(server.port, 'localhost')
+  await once(ahead, 'connect')
+  await Visitor.enter(server.url)
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const ended = once(ahead.resume(), 'close')
+  await server.close()
+  expect(await ended).toEqual([false])
+})
+
 describe('a malformed call', () => {
   it.each([
     ['no JSON', 'a{b', 'application/json', 400, 'request.invalid'],
@@ -80,14 +97,14 @@ describe('a malformed call', () => {
     ['a poisoned body', '{"__proto__":{"a":1},"tool":"compress-image"}', 'application/json', 400, 'request.invalid'],
     ['a huge body', `{"tool":"${'x'.repeat(1.2e6)}"}`, 'application/json', 413, 'request.too-large'],
   ])('with %s is refused in words, never with a 500', async (_title, body, type, status, code) => {
-    await using server = await testServer()
+    const server = shared()
     const visitor = await Visitor.enter(server.url)
     const response = await visitor.fetch('/api/jobs', { method: 'POST', body, headers: { 'content-type': type } })
     expect(await codeOf(response)).toEqual([status, code])
   })
 
   it('with options out of range names the field and the range', async () => {
-    await using server = await testServer()
+    const server = shared()
     const visitor = await Visitor.enter(server.url)
     const inputs = [{ key: 'u/x/y', name: 'a.jpg' }]
     for (const targetKb of [0, -5, 1e308, Number.NaN, '20']) {
@@ -117,7 +134,7 @@ describe('whoever runs the server', () => {
   })
 
   it('finds every call described, from the schemas that check them', async () => {
-    await using server = await testServer()
+    const server = shared()
     const docs = (await (await fetch(`${server.url}/api/docs`)).json()) as { paths: Record<string, Record<string, unknown>> } // OpenAPI's own shape
     const called = [devices, jobs, operators, orders, site, tools, user].flatMap((part) =>
       Object.values(part).flatMap((one) => (typeof one === 'object' && 'method' in one ? [one] : [])),

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { places } from '../fixtures/places.ts'
+import { placesOfFile } from '../fixtures/places.ts'
 import { anyUpload, bodyOf, person } from '../fixtures/members.ts'
 import { guest, LANES, plenty } from '../fixtures/server-queue.ts'
 import { release, remaining, reserve } from '#server/billing/ledger'
@@ -24,7 +24,7 @@ const outcomes = async (calls: readonly Promise<readonly unknown[]>[]): Promise<
 
 const DONE = { state: 'done', outputs: [], note: undefined, isCharged: true } as const
 
-describe.each(places)('the ledger, %s', (_name, open) => {
+describe.each(await placesOfFile())('the ledger, %s', (_name, open) => {
   it('lets exactly 10 of 100 parallel calls of somebody with 10 credits succeed', async () => {
     await using place = await open()
     const { servers } = place

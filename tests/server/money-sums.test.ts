@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { noticeOf, testShop, type Shop } from '../fixtures/merchant.ts'
 import { person } from '../fixtures/members.ts'
-import { places } from '../fixtures/places.ts'
+import { placesOfFile } from '../fixtures/places.ts'
 import { guest, plenty } from '../fixtures/server-queue.ts'
 import { creditPayment } from '#server/billing/credit'
 import { followDue, settle } from '#server/billing/follow'
@@ -172,7 +172,7 @@ const groups = fc.array(fc.array(step, { minLength: AT_ONCE, maxLength: AT_ONCE 
   maxLength: STEPS / AT_ONCE,
 })
 
-it.each(places)('%s: after a thousand random steps, four at a time, every fen and every credit is accounted for', async (_name, open) => {
+it.each(await placesOfFile())('%s: after a thousand random steps, four at a time, every fen and every credit is accounted for', async (_name, open) => {
   const place = await open()
   const [first] = place.servers
   await using shop = await testShop(async () => ({ db: first.db, [Symbol.asyncDispose]: () => place[Symbol.asyncDispose]() }))

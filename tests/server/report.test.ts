@@ -1,8 +1,9 @@
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { person } from '../fixtures/members.ts'
 import { Desk, newOperator } from '../fixtures/operators.ts'
 import { orderRow } from '../fixtures/orders.ts'
-import { codeOf, testServer, Visitor, type TestServer } from '../fixtures/server.ts'
+import { codeOf, Visitor, type TestServer } from '../fixtures/server.ts'
+import { sharedServer } from '../fixtures/shared-server.ts'
 
 const NOW = Date.parse('2026-03-05T12:00:00+08:00')
 const at = (text: string): Date => new Date(`${text}+08:00`)
@@ -21,10 +22,14 @@ async function withOrders(server: TestServer): Promise<Desk> {
   return Desk.open(server, await newOperator(server), 'op', NOW)
 }
 
+const shared = sharedServer({ now: () => NOW })
+let desk: Desk
+beforeAll(async () => {
+  desk = await withOrders(shared())
+})
+
 describe('row 22: the report', () => {
   it('is of a day in Shanghai, in yuan, with the channel of each order and its number shortened', async () => {
-    await using server = await testServer({ now: () => NOW })
-    const desk = await withOrders(server)
     const day = { date: '3/5/2026', channel: 'biying' }
     expect(await desk.post('/api/order/paidquery', { dateNyr: '3/5/2026' })).toEqual([
       { ...day, time: '00:00:00', price: 9.9, orderid: '******bbbbbb' },
@@ -49,8 +54,6 @@ describe('row 22: the report', () => {
     "3/5/2026' or 1=1",
     '',
   ])('is of no such day as %j', async (dateNyr) => {
-    await using server = await testServer({ now: () => NOW })
-    const desk = await Desk.open(server, await newOperator(server), 'op', NOW)
     const response = await desk.send('/api/order/paidquery', { dateNyr })
     expect(response.status).toBe(400)
   })
@@ -70,24 +73,21 @@ describe('row 21: who is no operator', () => {
   it.each(calls)(
     'gets nothing from %s %s, be he a guest, a stranger, or an operator’s page made by another',
     async (method, path, body) => {
-      await using server = await testServer({ now: () => NOW })
-      const { visitor: operator } = await withOrders(server)
+      const { url } = shared()
       const call = (visitor: Visitor, headers: Record<string, string> = {}): Promise<Response> =>
         method === 'GET' ? visitor.fetch(path, { headers }) : visitor.send(path, body, headers)
-      expect(await codeOf(await call(new Visitor(server.url)))).toEqual([401, 'operator.required'])
-      expect(await codeOf(await call(await Visitor.enter(server.url)))).toEqual([401, 'operator.required'])
-      const forged = await Visitor.enter(server.url)
+      expect(await codeOf(await call(new Visitor(url)))).toEqual([401, 'operator.required'])
+      expect(await codeOf(await call(await Visitor.enter(url)))).toEqual([401, 'operator.required'])
+      const forged = await Visitor.enter(url)
       forged.cookies.set('operator', 'a'.repeat(43))
       expect(await codeOf(await call(forged))).toEqual([401, 'operator.required'])
       if (method === 'GET') return
-      expect(await codeOf(await call(operator))).toEqual([403, 'request.refused'])
-      expect(await codeOf(await call(operator, { 'x-xsrf-token': 'x' }))).toEqual([403, 'request.refused'])
+      expect(await codeOf(await call(desk.visitor))).toEqual([403, 'request.refused'])
+      expect(await codeOf(await call(desk.visitor, { 'x-xsrf-token': 'x' }))).toEqual([403, 'request.refused'])
     },
   )
 
   it('finds no whole number of an order in the report; an operator who asks for one is noted', async () => {
-    await using server = await testServer({ now: () => NOW })
-    const desk = await withOrders(server)
     expect(JSON.stringify(await desk.post('/api/order/paidquery', { dateNyr: '3/5/2026' }))).not.toContain('20260305')
     expect(await desk.post('/api/operator/reveal', { dateNyr: '3/5/2026', at: 1 })).toEqual({ orderid: '20260305cccccccccccccccccccc' })
     for (const place of [3, -1, 0.5, 1e9]) {

@@ -4,7 +4,10 @@ import { member, orderOf, rowOf, signInOn } from '../fixtures/accounts.ts'
 import { toSize } from '../fixtures/engine.ts'
 import { photo } from '../fixtures/pictures.ts'
 import { codeOf, testServer, Visitor } from '../fixtures/server.ts'
+import { sharedServer } from '../fixtures/shared-server.ts'
 import { identities, sessions } from '#server/database/schema'
+
+const shared = sharedServer()
 
 interface Guest {
   readonly userid: string
@@ -14,7 +17,7 @@ const guestOf = (visitor: Visitor): Promise<Guest> => visitor.read<Guest>('/api/
 
 describe('signing in by account id', () => {
   it('makes the browser the member, as the server knows the member', async () => {
-    await using server = await testServer()
+    const server = shared()
     const { visitor: first, openid } = await member(server)
     const { username } = await guestOf(first)
     const { visitor, response } = await signInOn(server, openid)
@@ -24,14 +27,14 @@ describe('signing in by account id', () => {
   })
 
   it('takes the id as people type it', async () => {
-    await using server = await testServer()
+    const server = shared()
     const { openid } = await member(server)
     const typed = ` ${openid.replaceAll('0', 'O').replaceAll('1', 'l').toUpperCase().replaceAll('L', 'l')} `.slice(0, 30)
     expect((await signInOn(server, typed)).response.status).toBe(200)
   })
 
   it('refuses an empty id, an unknown one, a guest’s, and that of a member who was paid back', async () => {
-    await using server = await testServer()
+    const server = shared()
     const visitor = await Visitor.enter(server.url)
     const { userid } = await guestOf(await Visitor.enter(server.url))
     const { openid, identityId } = await member(server)
@@ -45,7 +48,7 @@ describe('signing in by account id', () => {
   })
 
   it('lets what this browser made as a guest be read, downloaded and packed as before', async () => {
-    await using server = await testServer()
+    const server = shared()
     const { visitor: elsewhere, openid } = await member(server)
     const visitor = await Visitor.enter(server.url)
     const picture = await photo(400, 300).jpeg({ quality: 95 }).toBuffer()
@@ -95,7 +98,7 @@ describe('signing in by order number', () => {
 
 describe('signing out', () => {
   it('makes the browser the guest it was, gives the place up and ends the session', async () => {
-    await using server = await testServer()
+    const server = shared()
     const { openid } = await member(server)
     const visitor = await Visitor.enter(server.url)
     const guest = await guestOf(visitor)
@@ -109,7 +112,7 @@ describe('signing out', () => {
   })
 
   it('makes a new guest of a browser whose guest became the member, and leaves a guest alone', async () => {
-    await using server = await testServer()
+    const server = shared()
     const { visitor, openid } = await member(server)
     await visitor.post('/api/user/logout', {})
     const guest = await guestOf(visitor)
@@ -119,7 +122,7 @@ describe('signing out', () => {
   })
 
   it('from one account into another keeps the guest and gives up the first one’s place', async () => {
-    await using server = await testServer()
+    const server = shared()
     const [one, other] = [await member(server), await member(server)]
     const visitor = await Visitor.enter(server.url)
     const guest = await guestOf(visitor)
@@ -133,7 +136,7 @@ describe('signing out', () => {
 
 describe('a computer signed out from another', () => {
   it('is told so by every call until the page asks for a guest, which is the one it was', async () => {
-    await using server = await testServer()
+    const server = shared()
     const { visitor: first, openid } = await member(server)
     const visitor = await Visitor.enter(server.url)
     const guest = await guestOf(visitor)
@@ -158,7 +161,7 @@ describe('a computer signed out from another', () => {
 
 describe('one computer', () => {
   it('is shared by the website and the client, by a ticket that works once', async () => {
-    await using server = await testServer()
+    const server = shared()
     const { visitor: website, openid } = await member(server)
     const { visitor: client } = await signInOn(server, openid)
     const { ticket } = await website.post<{ ticket: string }>('/api/devices/ticket', {})
@@ -181,7 +184,7 @@ describe('one computer', () => {
   })
 
   it('has the website and the client on it, and not a crowd', async () => {
-    await using server = await testServer()
+    const server = shared()
     const { visitor: first, openid, identityId } = await member(server)
     let last = first
     for (let others = 0; others < 4; others += 1) {
@@ -197,7 +200,7 @@ describe('one computer', () => {
   })
 
   it('is named by the client itself, and is then a client’s', async () => {
-    await using server = await testServer()
+    const server = shared()
     const { openid } = await member(server)
     const client = await Visitor.enter(server.url)
     const headers = { 'x-device-token': client.cookies.get('device') ?? '' }
