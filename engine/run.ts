@@ -13,6 +13,7 @@ const processors: { readonly [Id in ToolId]: () => Promise<Processor<Id>> } = {
   'set-dpi': async () => (await import('./processors/set-dpi.ts')).setDpi,
   'cut-out': async () => (await import('./processors/cut-out.ts')).cutOut,
   'id-photo': async () => (await import('./processors/id-photo.ts')).idPhoto,
+  'pdf-to-text': async () => (await import('./processors/pdf-to-text.ts')).pdfToText,
 }
 
 /** Runs a job in this process. Only a child process does: decoding strangers' files may hang, crash or eat memory. */

@@ -169,5 +169,6 @@ export const purposes: Readonly<Record<string, string>> = {
   '/transparent/general': '去掉背景，得到透明底图片，边缘不发白。',
   '/transparent/person': '去掉人像背景，头发边缘干净。',
   '/transparent/goods': '去掉商品背景，可裁到主体。',
+  '/pdf/totxt': '提取 PDF 里的文字，按阅读顺序排好，表格按列分开。',
   '/gif': '动图压到指定大小以内，总时长和循环不变。',
 }

@@ -1,6 +1,7 @@
 import {
   Crop,
   FileArchive,
+  FileText,
   Film,
   Grid3x3,
   IdCard,
@@ -22,6 +23,7 @@ const ofTool: Readonly<Record<ToolId, LucideIcon>> = {
   'cut-out': Scissors,
   'id-photo': IdCard,
   'pack-zip': FileArchive,
+  'pdf-to-text': FileText,
   'resize-image': Ruler,
   'set-dpi': Grid3x3,
 }

@@ -8,11 +8,12 @@ import type { Cost, OptionsConflict, Subject, ToolSpec } from '#shared/tools/def
 import { fieldAt, initialOf, schemaOf, type Fields, type ValuesOf } from '#shared/tools/field'
 import { naming } from '#shared/tools/file-name'
 import { packZip } from '#shared/tools/pack-zip'
+import { pdfToText } from '#shared/tools/pdf-to-text'
 import { resizeImage } from '#shared/tools/resize-image'
 import { setDpi } from '#shared/tools/set-dpi'
 
 /** Every tool; the menus follow the order here. */
-export const tools = [compressImage, resizeImage, idPhoto, setDpi, packZip, convertImage, cropImage, cutOut] as const
+export const tools = [compressImage, resizeImage, idPhoto, setDpi, packZip, convertImage, cropImage, cutOut, pdfToText] as const
 
 /** One of the tools, by its exact definition. */
 export type Tool = (typeof tools)[number]
