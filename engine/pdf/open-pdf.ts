@@ -72,12 +72,27 @@ async function load(path: string, password: string | undefined) {
 
 type Loaded = Awaited<ReturnType<typeof load>>
 
-async function checkAllowed(pdf: Loaded, { maxPages }: OpenOptions): Promise<void> {
+/** Whether a file opens by itself; then a password that opens it too is its owner's. */
+const opensWithout = (path: string): Promise<boolean> =>
+  load(path, undefined).then(
+    async (pdf) => {
+      await pdf.loadingTask.destroy()
+      return true
+    },
+    () => false,
+  )
+
+/** Whether taking content out is forbidden to who opened it. pdf.js does not tell an owner's password from another's. */
+async function isRestricted(pdf: Loaded, path: string, password: string | undefined): Promise<boolean> {
+  const allowed = await pdf.getPermissions()
+  if (!allowed || allowed.includes(PermissionFlag.COPY)) return false
+  return password === undefined || !(await opensWithout(path))
+}
+
+async function check(pdf: Loaded, path: string, { maxPages, password }: OpenOptions): Promise<void> {
   if (pdf.numPages < 1) throw new AppError('file.unreadable', {})
   if (pdf.numPages > maxPages) throw new AppError('pdf.too-many-pages', { maxPages })
-  const allowed = await pdf.getPermissions()
-  // Null where nothing is restricted, or where the owner's own password was given.
-  if (allowed && !allowed.includes(PermissionFlag.COPY)) throw new AppError('pdf.restricted', {})
+  if (await isRestricted(pdf, path, password)) throw new AppError('pdf.restricted', {})
 }
 
 const inTime = <T>(work: Promise<T>): Promise<T> => {
@@ -119,7 +134,7 @@ async function pageOf(pdf: Loaded, number: number): Promise<PageModel> {
 export async function openPdf(path: string, options: OpenOptions): Promise<Pdf> {
   const pdf = await load(path, options.password)
   try {
-    await checkAllowed(pdf, options)
+    await check(pdf, path, options)
   } catch (thrown) {
     await pdf.loadingTask.destroy()
     throw thrown
