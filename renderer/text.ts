@@ -4,6 +4,7 @@ import { messageOf, toWire } from '#shared/errors/app-error'
 import { splitName } from '#shared/names'
 import type { Cost } from '#shared/tools/define'
 import { formatBytes } from '#shared/units'
+import type { FormatId } from '#shared/formats'
 
 /** A row's state in words, and the colour of its chip. */
 export interface StatusText {
@@ -130,6 +131,10 @@ export function leftText(left: number | undefined, isMember: boolean, cost: Cost
   if (left === Infinity) return isMember ? '会员不限次数。' : '此功能免费，不计次数。'
   return isMember ? `剩余 ${left} 次。` : `今日${cost === 'ai' ? ' AI ' : ''}免费次数还剩 ${left} 次。`
 }
+
+/** What a page's files are called. */
+export const thingOf = (accepts: readonly FormatId[] | 'any'): string =>
+  accepts === 'any' ? '文件' : accepts.every((id) => id === 'pdf') ? ' PDF ' : '图片'
 
 /** One line under each page's title. */
 export const purposes: Readonly<Record<string, string>> = {
