@@ -1,4 +1,4 @@
-import { Brush, Columns2, Crop, Download, RotateCcw, ScanFace, SlidersHorizontal, Square, X, type LucideIcon } from 'lucide-react'
+import { Brush, Columns2, Crop, Download, KeyRound, RotateCcw, ScanFace, SlidersHorizontal, Square, X, type LucideIcon } from 'lucide-react'
 import { cancelRow, removeRows, startRows } from '../state/batch.ts'
 import { download } from '../state/download.ts'
 import { isActive, type Output, type Row } from '../state/rows.ts'
@@ -46,6 +46,16 @@ export const isUnsure = ({ status }: Row): boolean => status.at === 'done' && st
 const lacksPassword = ({ status }: Row): boolean =>
   status.at === 'failed' && ['pdf.password', 'pdf.wrong-password'].includes(status.error.code)
 
+const passwordAction = (row: Row, open: (opened: Opened) => void): RowAction | false =>
+  lacksPassword(row) && {
+    key: 'password',
+    label: '输入密码',
+    title: '输入打开密码',
+    Icon: KeyRound,
+    isNeeded: true,
+    run: () => open({ dialog: 'password', id: row.id }),
+  }
+
 /** What can be done with a file now, in the order in which it is shown. */
 export function rowActions(row: Row, open: (opened: Opened) => void): readonly RowAction[] {
   const { file, id, key, options, page, status } = row
@@ -58,15 +68,7 @@ export function rowActions(row: Row, open: (opened: Opened) => void): readonly R
   const isAgain = isDone || ['failed', 'cancelled', 'expired'].includes(status.at)
   const hasSource = file !== undefined || key !== undefined
   const actions: readonly (RowAction | false)[] = [
-    lacksPassword(row) &&
-      hasSource && {
-        key: 'password',
-        label: '输入密码',
-        title: '输入打开密码',
-        Icon: KeyRound,
-        isNeeded: true,
-        run: () => open({ dialog: 'password', id }),
-      },
+    hasSource && passwordAction(row, open),
     outputs !== undefined &&
       isShownByBrowsers(outputs[0].format) && {
         key: 'compare',
