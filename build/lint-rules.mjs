@@ -10,7 +10,7 @@ const allowed = {
   shared: { own: ['shared'], packages: /^zod\/mini$/, builtins: false },
   engine: {
     own: ['shared', 'engine'],
-    packages: /^(sharp|file-type|@jsquash\/oxipng|@zip\.js\/zip\.js|@imagemagick\/magick-wasm|elheif|onnxruntime-node)(\/|$)/,
+    packages: /^(sharp|file-type|@jsquash\/oxipng|@zip\.js\/zip\.js|@imagemagick\/magick-wasm|elheif|onnxruntime-node|pdfjs-dist)(\/|$)/,
     builtins: true,
   },
   server: {

@@ -1,6 +1,7 @@
 import type { DeviceView } from '#shared/api/devices'
 import { messageOf, toWire } from '#shared/errors/app-error'
 import type { Cost } from '#shared/tools/define'
+import type { FormatId } from '#shared/formats'
 import type { ToolId } from '#shared/tools/index'
 
 /** How much smaller a result is, as people say it; nothing below one percent. */
@@ -44,6 +45,10 @@ export const aiBadges: Readonly<Partial<Record<ToolId, { readonly text: string; 
   colourize: { text: 'AI上色（辅助）', hint: '颜色由 AI 推测，不一定是当时的真实颜色，可用画笔修正。结果文件带有 AI 处理标记。' },
   upscale: { text: 'AI 放大', hint: '细节由 AI 补全，与实物可能有出入。结果文件带有 AI 处理标记。' },
 }
+
+/** What a page's files are called. */
+export const thingOf = (accepts: readonly FormatId[] | 'any'): string =>
+  accepts === 'any' ? '文件' : accepts.every((id) => id === 'pdf') ? ' PDF ' : '图片'
 
 /** One line under each page's title. */
 export const purposes: Readonly<Record<string, string>> = {
@@ -94,5 +99,6 @@ export const purposes: Readonly<Record<string, string>> = {
   '/effect/idenoise': '去掉暗光照片的噪点，细节尽量保留。',
   '/effect/imoire': '去掉翻拍屏幕时的条纹和彩纹。',
   '/effect/idocrepaire': '拍下的文件变成扫描件：拉正、去阴影、文字清楚。',
+  '/pdf/totxt': '提取 PDF 里的文字，按阅读顺序排好，表格按列分开。',
   '/gif': '动图压到指定大小以内，总时长和循环不变。',
 }

@@ -178,6 +178,7 @@ export const formats = {
   mac: { label: 'MacPaint', about: '早期苹果画图', group: 'classic', can: 'read', extensions: ['mac', 'pntg'], mime: 'image/x-macpaint' },
   sfw: { label: 'SFW', about: 'Seattle FilmWorks 照片', group: 'classic', can: 'read', extensions: ['sfw', 'pwp'], mime: 'image/x-sfw' },
   pdf: { label: 'PDF', about: '文档，一页一图', group: 'document', can: 'write', extensions: ['pdf'], mime: 'application/pdf' },
+  txt: { label: 'TXT', about: '纯文本', group: 'document', extensions: ['txt'], mime: 'text/plain' },
   zip: { label: 'ZIP', about: '压缩包', group: 'document', extensions: ['zip'], mime: 'application/zip' },
 } as const satisfies Record<string, Format>
 

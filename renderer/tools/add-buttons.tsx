@@ -3,6 +3,7 @@ import { FolderPlus, ImagePlus } from 'lucide-react'
 import css from './add-buttons.module.css'
 import { inputFiles } from '../platform/picked-files.ts'
 import type { Picked } from '../state/batch.ts'
+import { thingOf } from '../text.ts'
 import { formats, type FormatId } from '#shared/formats'
 
 interface Props {
@@ -30,7 +31,7 @@ export function AddButtons({ accepts, onPick, isLarge = false }: Props) {
     <div className={css['buttons']} data-large={isLarge || undefined}>
       <button type="button" className={isLarge ? css['primary'] : css['line']} onClick={() => files.current?.click()}>
         <ImagePlus size={18} aria-hidden />
-        {isLarge ? '选择图片' : '添加图片'}
+        {`${isLarge ? '选择' : '添加'}${thingOf(accepts)}`.trim()}
       </button>
       <button type="button" className={css['line']} onClick={() => folder.current?.click()}>
         <FolderPlus size={18} aria-hidden />

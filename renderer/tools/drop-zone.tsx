@@ -3,6 +3,7 @@ import { AddButtons } from './add-buttons.tsx'
 import css from './drop-zone.module.css'
 import { MAX_ROWS, type Picked } from '../state/batch.ts'
 import { MAX_FILE_BYTES } from '#shared/api/jobs'
+import { thingOf } from '../text.ts'
 import { formatLabels, type FormatId } from '#shared/formats'
 import { formatBytes } from '#shared/units'
 
@@ -14,13 +15,14 @@ interface Props {
 
 /** What an empty page shows: where files come from, which ones, and how long they stay. */
 export function DropZone({ accepts, isDragging, onPick }: Props) {
+  const thing = thingOf(accepts)
   return (
     <div className={css['zone']} data-dragging={isDragging || undefined}>
       <span className={css['icon']}>
         <Upload size={28} aria-hidden />
       </span>
       <AddButtons accepts={accepts} isLarge onPick={onPick} />
-      <p className={css['byMouse']}>{isDragging ? '松开鼠标，添加图片' : '拖拽图片或文件夹到此处，或按 Ctrl+V 粘贴'}</p>
+      <p className={css['byMouse']}>{isDragging ? `松开鼠标，添加${thing}`.trim() : `拖拽${thing}或文件夹到此处，或按 Ctrl+V 粘贴`}</p>
       <p className={css['byTouch']}>从相册或文件中多选</p>
       <p className={css['small']}>
         <span>{accepts === 'any' ? '任意文件' : formatLabels(accepts)}</span>

@@ -3,6 +3,7 @@ import {
   Columns2,
   Crop,
   Download,
+  KeyRound,
   RotateCcw,
   ScanFace,
   MoveHorizontal,
@@ -19,13 +20,13 @@ import { findPage } from '#shared/tools/index'
 
 /** What can be opened over a page for one of its files. */
 export interface Opened {
-  readonly dialog: 'compare' | 'settings' | 'edit' | 'more'
+  readonly dialog: 'compare' | 'settings' | 'edit' | 'more' | 'password'
   readonly id: string
 }
 
 /** Something a person can do with one file: a call, or a link to its result. */
 export interface RowAction {
-  readonly key: 'compare' | 'download' | 'edit' | 'settings' | 'retry' | 'cancel' | 'remove'
+  readonly key: 'password' | 'compare' | 'download' | 'edit' | 'settings' | 'retry' | 'cancel' | 'remove'
   /** Of two to four characters, for buttons with the file's name. */
   readonly label: string
   readonly title: string
@@ -61,6 +62,20 @@ export const isUnsure = ({ status }: Row): boolean => status.at === 'done' && st
 /** Whether a result is there to look otherwise than its file, not to be smaller. */
 export const isRemade = ({ made, page }: Row): boolean => made?.finding !== undefined || findPage(page)?.tool.section === 'effect'
 
+/** Whether a file opens only with a password that is still to be given. */
+const lacksPassword = ({ status }: Row): boolean =>
+  status.at === 'failed' && ['pdf.password', 'pdf.wrong-password'].includes(status.error.code)
+
+const passwordAction = (row: Row, open: (opened: Opened) => void): RowAction | false =>
+  lacksPassword(row) && {
+    key: 'password',
+    label: '输入密码',
+    title: '输入打开密码',
+    Icon: KeyRound,
+    isNeeded: true,
+    run: () => open({ dialog: 'password', id: row.id }),
+  }
+
 /** What can be done with a file now, in the order in which it is shown. */
 export function rowActions(row: Row, open: (opened: Opened) => void): readonly RowAction[] {
   const { file, id, key, options, page, status } = row
@@ -73,6 +88,7 @@ export function rowActions(row: Row, open: (opened: Opened) => void): readonly R
   const isAgain = isDone || ['failed', 'cancelled', 'expired'].includes(status.at)
   const hasSource = file !== undefined || key !== undefined
   const actions: readonly (RowAction | false)[] = [
+    hasSource && passwordAction(row, open),
     outputs !== undefined &&
       isShownByBrowsers(outputs[0].format) && {
         key: 'compare',

@@ -15,7 +15,7 @@ import { ViewToggle } from './view-toggle.tsx'
 import css from './workspace.module.css'
 import { settingsAtom } from '../state/settings.ts'
 import { totalsAtom } from '../state/totals.ts'
-import { aiBadges, purposes } from '../text.ts'
+import { aiBadges, purposes, thingOf } from '../text.ts'
 import { useIsNarrow } from '../ui/use-narrow.ts'
 import { arriving } from '../ui/arriving.tsx'
 import { findPage } from '#shared/tools/index'
@@ -41,6 +41,7 @@ const editors = {
   form: undefined,
 } as const
 const RowSheet = lazy(() => import('./row-sheet.tsx').then((module) => ({ default: module.RowSheet })))
+const PasswordDialog = lazy(() => import('./password-dialog.tsx').then((module) => ({ default: module.PasswordDialog })))
 const Compare = lazy(() => import('./compare.tsx').then((module) => ({ default: module.Compare })))
 
 /** A tool's page: files on the left, its settings on the right, what to do with all of them at the bottom. */
@@ -95,11 +96,16 @@ export function Workspace({ path }: { path: string }) {
         settings={isNarrow ? { summary: summaryOf(tool.options, options, shown), onOpen: () => setSettings(true) } : undefined}
       />
       {isNarrow && hasSettings && <SettingsSheet path={path} onClose={() => setSettings(false)} />}
-      {isDragging && count > 0 && <div className={css['dropping']}>松开鼠标，添加图片</div>}
+      {isDragging && count > 0 && <div className={css['dropping']}>{`松开鼠标，添加${thingOf(offered)}`.trim()}</div>}
       {opened?.dialog === 'settings' && <RowSettings id={opened.id} onClose={close} />}
       {editedId !== undefined && Editor && (
         <Suspense fallback={null}>
           <Editor page={path} id={editedId} onChange={edit} />
+        </Suspense>
+      )}
+      {opened?.dialog === 'password' && (
+        <Suspense fallback={null}>
+          <PasswordDialog id={opened.id} onClose={close} />
         </Suspense>
       )}
       {opened?.dialog === 'more' && (

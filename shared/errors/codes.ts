@@ -37,6 +37,7 @@ export const errorTexts = {
   'options.head-marks': error('E121', 400, () => '头顶、眼睛、下巴的位置有误，请由上到下依次标出。'),
   'options.head-outside': error('E122', 422, () => '标出的头部超出图片或画面，请重新标出头部，或换一张头部完整的照片。'),
   'options.jpeg-transparent': error('E125', 400, () => 'JPG 不支持透明背景，请改用 PNG 或 WebP，或选择一种背景。'),
+  'options.page-range': error('E129', 400, () => '页码范围有误，请按“1-3,7”的格式填写，且不超过总页数。'),
   'options.background-missing': error('E126', 400, ({ label }: SecondFile) => `请选择一张${label ?? '背景图片'}。`),
   'options.background-lost': error('E127', 404, ({ label }: SecondFile) => `${label ?? '背景图片'}未上传完成或已过期，请重新选择。`),
   'options.background-unreadable': error(
@@ -59,6 +60,16 @@ export const errorTexts = {
   'file.empty': error('E203', 422, () => '这是一个空文件，请检查后重新选择。'),
   'file.unreadable': error('E204', 422, () => '文件已损坏或不完整，无法读取。请用其他软件打开确认后重试。'),
   'file.unusual-encoding': error('E205', 422, () => '该图片使用了特殊编码，暂不支持。可先另存为常见的 JPG 或 PNG。'),
+  'pdf.password': error('E210', 422, () => '该 PDF 有打开密码，请输入密码后继续。'),
+  'pdf.wrong-password': error('E215', 422, () => '密码不正确，请重新输入该 PDF 的打开密码。'),
+  'pdf.restricted': error('E211', 422, () => '该 PDF 的作者限制了内容导出，无法转换。'),
+  'pdf.page-too-large': error(
+    'E216',
+    422,
+    ({ page }: { page: number }) => `第 ${page} 页的页面尺寸过大，无法转换，请在“页码范围”中去掉该页后重试。`,
+  ),
+  'pdf.too-many-pages': error('E304', 413, ({ maxPages }: { maxPages: number }) => `PDF 页数过多，最多支持 ${maxPages} 页，请拆分后上传。`),
+  'pdf.no-text': error('E505', 422, () => '该 PDF 为扫描件，没有可提取的文字，建议使用“PDF转Word（OCR）”。'),
   'file.animated': error('E212', 422, () => '这是一张动图，该格式处理后会丢失动画，已保留原图。请先转为 GIF 或 WebP 动图后重试。'),
   'file.too-small': error(
     'E206',

@@ -19,6 +19,7 @@ import { scanDocument } from '#shared/tools/scan-document'
 import { sharpen } from '#shared/tools/sharpen'
 import { unstretch } from '#shared/tools/unstretch'
 import { upscale } from '#shared/tools/upscale'
+import { pdfToText } from '#shared/tools/pdf-to-text'
 import { resizeImage } from '#shared/tools/resize-image'
 import { setDpi } from '#shared/tools/set-dpi'
 
@@ -43,6 +44,7 @@ export const tools = [
   denoise,
   removeMoire,
   scanDocument,
+  pdfToText,
 ] as const
 
 /** One of the tools, by its exact definition. */

@@ -1,0 +1,39 @@
+import type { PdfFont } from './page-model.ts'
+
+const BOLD = /bold|black|heavy|semibold|demi|[-,]bd|粗|-Medi$|-MediItal|CMBX|\bXBd/i
+const ITALIC = /ital|obliq/i
+const SUBSET_TAG = /^[A-Z]{6}\+/
+
+/** A name whose bytes were UTF-8 or GBK and were read as Latin-1 (å®ä½ for 宋体). */
+function inUnicode(name: string): string {
+  if (!/[\u0080-\u00ff]/.test(name) || /[\u0100-\uffff]/.test(name)) return name
+  const bytes = Buffer.from(name, 'latin1')
+  for (const encoding of ['utf-8', 'gb18030']) {
+    try {
+      return new TextDecoder(encoding, { fatal: true }).decode(bytes)
+    } catch {
+      // Not in this one.
+    }
+  }
+  return name
+}
+
+const property = (value: object, key: string): unknown => Reflect.get(value, key)
+
+/** What a page needs to know of a font as pdf.js hands it over. */
+export function fontOf(raw: unknown): PdfFont {
+  const font = typeof raw === 'object' && raw !== null ? raw : {}
+  const given = property(font, 'name')
+  const name = inUnicode(typeof given === 'string' ? given : '').replace(SUBSET_TAG, '')
+  const matrix = property(font, 'fontMatrix')
+  const unit = Array.isArray(matrix) && typeof matrix[0] === 'number' && matrix[0] !== 0 ? Math.abs(matrix[0]) : 0.001
+  return {
+    name,
+    isBold: property(font, 'bold') === true || property(font, 'black') === true || BOLD.test(name),
+    isItalic: property(font, 'italic') === true || ITALIC.test(name),
+    isSerif: property(font, 'isSerifFont') === true,
+    isMonospace: property(font, 'isMonospace') === true,
+    isVertical: property(font, 'vertical') === true,
+    unit,
+  }
+}

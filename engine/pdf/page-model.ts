@@ -1,0 +1,73 @@
+import type { Size } from '#shared/resize'
+
+/** A font as a page uses it. */
+export interface PdfFont {
+  /** The PostScript or family name without its subset tag, in Unicode (宋体, TimesNewRomanPS-BoldMT). */
+  readonly name: string
+  readonly isBold: boolean
+  readonly isItalic: boolean
+  readonly isSerif: boolean
+  readonly isMonospace: boolean
+  readonly isVertical: boolean
+  /** Width of a glyph space unit in text space: 0.001, save in Type 3 fonts. */
+  readonly unit: number
+}
+
+/** One glyph with what it stands for. Lengths are points from the left top corner of the page as a reader sees it. */
+export interface Glyph {
+  /** In Unicode; a ligature stands for several characters. */
+  readonly text: string
+  /** Where it begins on its baseline. */
+  readonly x: number
+  readonly y: number
+  /** How far the line goes on for it. */
+  readonly advance: number
+  readonly size: number
+  /** Of its baseline, in radians clockwise. */
+  readonly angle: number
+  readonly font: PdfFont
+  /** `#rrggbb`. */
+  readonly colour: string
+  /** Drawn by no ink: the text layer of a scan. */
+  readonly isHidden: boolean
+  /** Filled and outlined, which makes a font bold that is not. */
+  readonly isOutlined: boolean
+}
+
+/** A straight line along one axis, or a rectangle as thin as one. */
+export interface Rule {
+  readonly isHorizontal: boolean
+  readonly from: number
+  readonly to: number
+  /** Its place on the other axis: the middle of its width. */
+  readonly at: number
+  readonly width: number
+  readonly colour: string
+}
+
+/** A rectangle of one colour. */
+export interface Fill {
+  readonly left: number
+  readonly top: number
+  readonly right: number
+  readonly bottom: number
+  readonly colour: string
+}
+
+/** Where a picture stands. */
+export interface PlacedImage {
+  readonly left: number
+  readonly top: number
+  readonly right: number
+  readonly bottom: number
+}
+
+/** What stands on a page, in the order in which it is painted. */
+export interface PageModel extends Size {
+  /** From 1. */
+  readonly number: number
+  readonly glyphs: readonly Glyph[]
+  readonly rules: readonly Rule[]
+  readonly fills: readonly Fill[]
+  readonly images: readonly PlacedImage[]
+}

@@ -1,0 +1,99 @@
+import type { GraphicsState } from './graphics-state.ts'
+import { mapped, scaleOf } from './matrix.ts'
+import type { Fill, Rule } from './page-model.ts'
+
+/** pdf.js's codes in a path's data. */
+const [MOVE, LINE, CURVE, QUADRATIC, CLOSE] = [0, 1, 2, 3, 4]
+
+/** A rectangle no thicker than this is a rule, in points. */
+const THIN = 3
+/** How far an end may lie beside the axis, in points. */
+const SLANT = 0.3
+/** What is fainter is no ink. */
+const FAINTEST = 0.02
+
+interface Outline {
+  readonly points: (readonly [number, number])[]
+  isCurved: boolean
+}
+
+/** A path's outlines in page space; of curves only the ends. */
+function outlinesOf(data: ArrayLike<number>, { map }: GraphicsState): readonly Outline[] {
+  const outlines: Outline[] = []
+  const number = (at: number): number => data[at] ?? 0
+  const add = (at: number): void => void outlines.at(-1)?.points.push(mapped(map, number(at), number(at + 1)))
+  for (let at = 0; at < data.length;) {
+    const code = data[at]
+    if (code === MOVE) {
+      outlines.push({ points: [mapped(map, number(at + 1), number(at + 2))], isCurved: false })
+      at += 3
+    } else if (code === LINE) {
+      add(at + 1)
+      at += 3
+    } else if (code === CURVE || code === QUADRATIC) {
+      const last = outlines.at(-1)
+      if (last) last.isCurved = true
+      add(at + (code === CURVE ? 5 : 3))
+      at += code === CURVE ? 7 : 5
+    } else if (code === CLOSE) {
+      const first = outlines.at(-1)?.points[0]
+      if (first) outlines.at(-1)?.points.push(first)
+      at += 1
+    } else break
+  }
+  return outlines.filter(({ points }) => points.length > 1)
+}
+
+const isUpright = ({ points }: Outline): boolean =>
+  points.length >= 4 &&
+  points.every(
+    ([x, y], at) => at === 0 || Math.abs(x - (points[at - 1]?.[0] ?? x)) < 0.05 || Math.abs(y - (points[at - 1]?.[1] ?? y)) < 0.05,
+  )
+
+/** What a filled outline is to a layout: a rule where it is thin, else a rectangle, or nothing. */
+function filled(outline: Outline, colour: string): { rule?: Rule; fill?: Fill } {
+  const [xs, ys] = [outline.points.map(([x]) => x), outline.points.map(([, y]) => y)]
+  const [left, top, right, bottom] = [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)]
+  const [wide, high] = [right - left, bottom - top]
+  if (!isUpright(outline) && wide > THIN && high > THIN) return {}
+  if (high <= THIN && wide > high * 2)
+    return { rule: { isHorizontal: true, from: left, to: right, at: (top + bottom) / 2, width: high, colour } }
+  if (wide <= THIN && high > wide * 2)
+    return { rule: { isHorizontal: false, from: top, to: bottom, at: (left + right) / 2, width: wide, colour } }
+  return { fill: { left, top, right, bottom, colour } }
+}
+
+/** The sides of an outline that lie along an axis. */
+function stroked({ points }: Outline, colour: string, width: number): Rule[] {
+  return points.flatMap(([x, y], at): Rule[] => {
+    const before = points[at - 1]
+    if (!before) return []
+    const [fromX, fromY] = before
+    if (Math.abs(y - fromY) < SLANT && Math.abs(x - fromX) > 1)
+      return [{ isHorizontal: true, from: Math.min(x, fromX), to: Math.max(x, fromX), at: (y + fromY) / 2, width, colour }]
+    if (Math.abs(x - fromX) < SLANT && Math.abs(y - fromY) > 1)
+      return [{ isHorizontal: false, from: Math.min(y, fromY), to: Math.max(y, fromY), at: (x + fromX) / 2, width, colour }]
+    return []
+  })
+}
+
+/** The rules and rectangles of a painted path. */
+export function painted(
+  data: ArrayLike<number>,
+  state: GraphicsState,
+  isFilled: boolean,
+  isStroked: boolean,
+): { rules: Rule[]; fills: Fill[] } {
+  const rules: Rule[] = []
+  const fills: Fill[] = []
+  for (const outline of outlinesOf(data, state)) {
+    if (outline.isCurved) continue
+    if (isFilled && state.fillOpacity > FAINTEST) {
+      const { rule, fill } = filled(outline, state.fill)
+      if (rule) rules.push(rule)
+      if (fill) fills.push(fill)
+    }
+    if (isStroked) rules.push(...stroked(outline, state.stroke, state.lineWidth * scaleOf(state.map)))
+  }
+  return { rules, fills }
+}
