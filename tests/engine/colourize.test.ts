@@ -117,7 +117,7 @@ describe('by hints alone', () => {
   })
 
   test('makes a colour photo grey first, and says so; a tinted one too, without a word', async () => {
-    const options = { colours: { by: 'none' }, hints: [{ ...(all[0] ?? {}), colour: '#808080' }] }
+    const options = { colours: { by: 'none' }, hints: [{ ...all[0], colour: '#808080' }] }
     const colours = Buffer.from(
       Array.from({ length: 60 * 40 * 3 }, (_, at) => (Math.floor(at / 3) % 60 < 30 ? [200, 90, 60] : [60, 120, 200])[at % 3] ?? 0),
     )
@@ -126,7 +126,7 @@ describe('by hints alone', () => {
       .toBuffer()
     const made = await colour(file, { options })
     expect(made.output.note).toEqual({ kind: 'in-colour' })
-    expect((await samples(made.bytes)).data.every((value, at, all) => Math.abs(value - (all[at - (at % 3)] ?? 0)) <= 1)).toBe(true)
+    expect((await samples(made.bytes)).data.every((value, at, others) => Math.abs(value - (others[at - (at % 3)] ?? 0)) <= 1)).toBe(true)
     const sepia = await photo(60, 40).toColourspace('b-w').toColourspace('srgb').tint('#a08050').png().toBuffer()
     expect((await colour(sepia, { options })).output.note).toBeUndefined()
   })

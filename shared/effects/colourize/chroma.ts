@@ -52,10 +52,12 @@ export function decodeChroma({ data, width, height }: Rgb): Chroma {
   return chroma
 }
 
+/** A number as a chroma holds it. */
+const whole = (value = 0): number => Math.max(-MIDDLE, Math.min(MIDDLE - 1, Math.round(value)))
+
 /** A chroma from numbers, each rounded and kept within what a chroma holds. */
 export function chromaOf(a: ArrayLike<number>, b: ArrayLike<number>, { width, height }: Size): Chroma {
   const chroma = noChroma({ width, height })
-  const whole = (value = 0): number => Math.max(-MIDDLE, Math.min(MIDDLE - 1, Math.round(value)))
   for (let at = 0; at < width * height; at++) {
     chroma.a[at] = whole(a[at])
     chroma.b[at] = whole(b[at])
