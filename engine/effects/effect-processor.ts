@@ -6,7 +6,7 @@ import { carriedFrom } from '../image/carried.ts'
 import { eachFrame } from '../image/frames.ts'
 import { decode, openPicture, type Picture } from '../image/open.ts'
 import { carrying, simplify, type Pixels } from '../image/pixels.ts'
-import { encodingFor } from '../image/source-encoding.ts'
+import { encodingForMended } from '../image/source-encoding.ts'
 import { sourceOutput, writeOutput } from '../output-file.ts'
 import type { Processor } from '../processor.ts'
 import type { Effect, Rgb, Source } from '#shared/effects/effect'
@@ -39,7 +39,7 @@ export async function openColours(picture: Picture): Promise<Pixels> {
 const sourceOf = async ({ format, path }: Picture): Promise<Source> => (format === 'jpeg' ? { jpeg: await readFile(path) } : {})
 
 /**
- * The processor of a tool that is an effect: the picture at its own size, in its own format, profile and transparency, near its own quality; what
+ * The processor of a tool that is an effect: the picture at its own size, in its own format, profile and transparency, at its own quality or a better one; what
  * asks for nothing comes back byte for byte. Throws `file.*` and `image.*` for what can't be read, `file.animated` for an animation no encoder here
  * can write, `effect.blank` for a result in which nothing is to be seen.
  */
@@ -52,11 +52,13 @@ export const effectProcessor =
     progress(0.1)
     const source = await sourceOf(picture)
     let measure: Measure | undefined
+    let isMeasured = false
     let done = 0
     const change = (frame: Pixels): Pixels => {
       const colour = colourOf(frame)
       // One measure for all frames: the light of a film must not flicker.
-      if (done === 0) measure = effect.measure(colour, options, source)
+      if (!isMeasured) measure = effect.measure(colour, options, source)
+      isMeasured = true
       if (measure === undefined) return frame
       const result = applied(effect, colour, measure, (share) => progress(0.1 + (0.8 * (done + share)) / picture.frames))
       done += 1
@@ -66,7 +68,7 @@ export const effectProcessor =
     const result = await eachFrame(pixels, change)
     if (measure === undefined) return [await sourceOutput(picture, input.name, folder)]
     const format = keptFormat(picture.format, result)
-    const bytes = await encode(carrying(result, pixels.carried ?? {}), format, await encodingFor(picture))
+    const bytes = await encode(carrying(result, pixels.carried ?? {}), format, await encodingForMended(picture))
     const { width, height } = result
     return [await writeOutput({ bytes, format, width, height }, input.name, folder)]
   }

@@ -70,3 +70,12 @@ export async function encodingFor({ path, format, metadata }: Picture, asked?: n
       return { quality: 100 }
   }
 }
+
+/** What a mended picture is written at least at: at its source's quality, what was mended would be spoilt in the same way again. */
+const MENDED_QUALITY = 90
+
+/** As `encodingFor`, for a picture that was mended. AVIF's scale is another one, on which its usual quality is as good. */
+export async function encodingForMended(picture: Picture): Promise<Encoding> {
+  const encoding = await encodingFor(picture)
+  return picture.format === 'avif' ? encoding : { ...encoding, quality: Math.max(encoding.quality, MENDED_QUALITY) }
+}

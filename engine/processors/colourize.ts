@@ -6,7 +6,7 @@ import { withAiMark, type MarkedId } from '../image/ai-mark.ts'
 import { flattened } from '../image/frames.ts'
 import { decode, openPicture, type Picture } from '../image/open.ts'
 import { hasAlpha, simplify, type Pixels } from '../image/pixels.ts'
-import { encodingFor } from '../image/source-encoding.ts'
+import { encodingForMended } from '../image/source-encoding.ts'
 import { sourceOutput, writeOutput } from '../output-file.ts'
 import type { Context, Job, OutputFile, Processor } from '../processor.ts'
 import { chromaSize, greyOf, noChroma, type Chroma, type Grey } from '#shared/effects/colourize/chroma'
@@ -115,7 +115,7 @@ export const colourize: Processor<'colourize'> = async (job, context) => {
   checkOutput(result, format, 1, limits)
   // An encoder's memory is no concern of the collector's, which would leave three pictures lying beside it.
   globalThis.gc?.()
-  const file = await encode(simplify(result), format, await encodingFor(picture))
+  const file = await encode(simplify(result), format, await encodingForMended(picture))
   const bytes = job.options.colours.by === 'model' ? withAiMark(file, format, producer) : file
   const note = wasInColour ? ({ kind: 'in-colour' } as const) : undefined
   const { width, height } = result

@@ -7,7 +7,7 @@ import { withAiMark, type MarkedId } from '../image/ai-mark.ts'
 import { eachFrame } from '../image/frames.ts'
 import { openPicture, type Picture } from '../image/open.ts'
 import { carrying, type Pixels } from '../image/pixels.ts'
-import { encodingFor } from '../image/source-encoding.ts'
+import { encodingForMended } from '../image/source-encoding.ts'
 import { writeOutput } from '../output-file.ts'
 import type { Context, Processor } from '../processor.ts'
 import { AppError } from '#shared/errors/app-error'
@@ -80,7 +80,7 @@ async function enlargedFrames(
 
 /** How a result is written: near its source's quality, where it stays in its source's format. */
 const encodingOf = async (picture: Picture, format: WritableId): Promise<Encoding> =>
-  picture.format === format ? encodingFor(picture) : { quality: format === 'jpeg' ? QUALITY : 100 }
+  picture.format === format ? encodingForMended(picture) : { quality: format === 'jpeg' ? QUALITY : 100 }
 
 /**
  * Enlarges a picture two, three or four times by a net, in its own colours and transparency; animations frame by frame. One that would take the

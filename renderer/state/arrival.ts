@@ -13,3 +13,14 @@ export function arrivalOf<T>(coming: Promise<T>): Atom<Arrival<T>> {
   )
   return arrival
 }
+
+/** What a person does first of all, whatever they came for. */
+const SIGNS = ['pointermove', 'pointerdown', 'keydown', 'dragenter', 'focusin'] as const
+
+/** A script that an empty page has no need of: asked for at the first sign of a person, or when `ask` is called. */
+export function atFirstSign<T>(load: () => Promise<T>): { readonly coming: Promise<T>; readonly ask: () => void } {
+  let ask = (): void => {}
+  const asked = new Promise<void>((resolve) => (ask = resolve))
+  for (const sign of SIGNS) document.addEventListener(sign, ask, { once: true, passive: true })
+  return { coming: asked.then(load), ask }
+}
