@@ -10,6 +10,7 @@ import { carrying, type Pixels } from '../image/pixels.ts'
 import { encodingFor } from '../image/source-encoding.ts'
 import { sourceOutput, writeOutput } from '../output-file.ts'
 import type { Context, Processor } from '../processor.ts'
+import { gainOf } from '#shared/effects/gain'
 import { carve, MOST_SEAMS } from '#shared/effects/unstretch/seams'
 import { stretchOf } from '#shared/effects/unstretch/stretch'
 import { AppError } from '#shared/errors/app-error'
@@ -23,7 +24,7 @@ type Options = OptionsOf<'unstretch'>
 const SEAMS_PX = 800
 
 /** How much of the change is made: all of it from the middle of the scale on, since there is nothing beyond right proportions. */
-const shareOf = ({ strength }: Options): number => (strength.by === 'auto' ? 1 : Math.min(1, strength.amount / 50))
+const shareOf = ({ strength }: Options): number => gainOf(strength, 1)
 
 /** In less nobody can be told. */
 const LEAST_PX = 32

@@ -10,6 +10,7 @@ import { carrying, type Pixels } from '../image/pixels.ts'
 import { encodingForMended } from '../image/source-encoding.ts'
 import { writeOutput } from '../output-file.ts'
 import type { Context, Processor } from '../processor.ts'
+import { gainOf } from '#shared/effects/gain'
 import { AppError } from '#shared/errors/app-error'
 import { readableFormats, type WritableId } from '#shared/formats'
 import type { Rgb } from '#shared/effects/effect'
@@ -37,11 +38,7 @@ function markedFormat(format: WritableId, isMoving: boolean, isClear: boolean): 
 }
 
 /** From 0 (no more than a plain enlargement shows) over 1 (what the net sees) to what is stronger than that. */
-function shareOf({ strength }: Options): number {
-  if (strength.by === 'auto') return 1
-  const { amount } = strength
-  return amount <= 50 ? amount / 50 : 1 + ((amount - 50) / 50) * (STRONGEST - 1)
-}
+const shareOf = ({ strength }: Options): number => gainOf(strength, STRONGEST)
 
 const mannerOf = (pixels: Pixels, options: Options): Manner => {
   // Whoever sets a strength by hand has seen what is there.

@@ -1,3 +1,4 @@
+import { gainOf } from '../gain.ts'
 import { greyOf, type Chroma } from './chroma.ts'
 import { upsampled, upsampleReach } from './upsample.ts'
 import type { Place, Rgb } from '../effect.ts'
@@ -48,11 +49,7 @@ function write(level: number, a: number, b: number, out: Uint8Array, to: number)
 const LIVELIEST = 1.6
 
 /** How much of a chroma a strength asks for: all of it by itself and at 50, none at 0, more from there to 100. */
-export function chromaStrength(strength: { readonly by: 'auto' } | { readonly by: 'manual'; readonly amount: number }): number {
-  if (strength.by === 'auto') return 1
-  const share = strength.amount / 50
-  return share <= 1 ? share : 1 + (share - 1) * (LIVELIEST - 1)
-}
+export const chromaStrength = (strength: Parameters<typeof gainOf>[0]): number => gainOf(strength, LIVELIEST)
 
 /** How far around a part pixels are needed for it to be painted as in the whole. */
 export const paintReach = (chroma: Size, whole: Size): number => upsampleReach(chroma, whole)

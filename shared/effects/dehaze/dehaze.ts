@@ -7,6 +7,9 @@ import { shrink } from '../math/shrink.ts'
 import { samplesOf } from '../samples.ts'
 import type { OptionsOf } from '#shared/tools/index'
 
+/** What 100 by hand is, in times of what `auto` does. */
+const STRONGEST = 1.5
+
 /** What a picture tells before haze is taken from it. */
 export interface DehazeMeasure extends HazeMap {
   /** How much of the haze is taken away, as a share of its depth: 1 is what there is. */
@@ -27,7 +30,7 @@ function floorOf(picture: Rgb): number {
 }
 
 function measure(picture: Rgb, { strength }: OptionsOf<'dehaze'>): DehazeMeasure | undefined {
-  const gain = gainOf(strength)
+  const gain = gainOf(strength, STRONGEST)
   if (gain === 0) return undefined
   const floor = floorOf(picture)
   const map = hazeMapOf(shrink(picture, SIDE), floor)

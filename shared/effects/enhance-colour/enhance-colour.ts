@@ -1,9 +1,12 @@
 import { gainShare, gainsFor, type Gains } from './balance.ts'
 import { livelier, vibranceFor } from './vibrance.ts'
-import { amountOf } from '../amount.ts'
+import { gainOf } from '../gain.ts'
 import type { Effect, Rgb } from '../effect.ts'
 import { emptyLab, LINEAR, putLight, rgbOf, type Lab } from '../math/lab.ts'
 import type { OptionsOf } from '#shared/tools/index'
+
+/** What 100 by hand is, in times of what `auto` does. */
+const STRONGEST = 2
 
 /** What a picture tells before its effect. */
 export interface EnhanceColourMeasure {
@@ -30,7 +33,7 @@ function relit({ data, width, height }: Rgb, [red, green, blue]: Gains): Lab {
 /** Colour: the cast of the light taken out, then colours made livelier the less lively they are. */
 export const enhanceColour: Effect<OptionsOf<'enhance-colour'>, EnhanceColourMeasure> = {
   measure: (picture, { strength, balance }) => {
-    const amount = amountOf(strength)
+    const amount = gainOf(strength, STRONGEST)
     const gains = balance && amount > 0 ? gainsFor(picture, amount) : undefined
     const vibrance = vibranceFor(picture, gains ?? NO_GAINS) * amount
     return gains === undefined && vibrance === 0 ? undefined : { gains: gains ?? NO_GAINS, vibrance }

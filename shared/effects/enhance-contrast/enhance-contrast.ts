@@ -1,9 +1,12 @@
 import { gridOf, mapOf, MAP_STEPS, spreadLocally, type Tiles } from './local-contrast.ts'
 import { CURVE_STEPS, curveFor, slopesOf, tonesOf, type Tones } from './tone-curve.ts'
-import { amountOf } from '../amount.ts'
+import { gainOf } from '../gain.ts'
 import type { Effect, Rgb } from '../effect.ts'
 import { labOf, lightnessAt, rgbOf } from '../math/lab.ts'
 import type { OptionsOf } from '#shared/tools/index'
+
+/** What 100 by hand is, in times of what `auto` does. */
+const STRONGEST = 2
 
 /** What a picture tells before its effect. */
 export interface EnhanceContrastMeasure {
@@ -121,7 +124,7 @@ const isFlat = ({ darkest, brightest }: Tones): boolean => brightest - darkest <
  */
 export const enhanceContrast: Effect<OptionsOf<'enhance-contrast'>, EnhanceContrastMeasure> = {
   measure: (picture, options) => {
-    const amount = amountOf(options.strength)
+    const amount = gainOf(options.strength, STRONGEST)
     const wishes = wishesOf(options)
     const grid = gridOf(picture)
     const samples = samplesOf(picture, grid.across, grid.down)

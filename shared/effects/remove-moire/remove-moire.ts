@@ -2,9 +2,12 @@ import { notch } from './notch.ts'
 import { patternsOf } from './patterns.ts'
 import { peaksOf, type Peak } from './peaks.ts'
 import { emptySpectrum, HOP, look, SIDE, startOf, strengthOf, tilesAlong, transform } from './tiles.ts'
-import { amountOf } from '../amount.ts'
+import { gainOf } from '../gain.ts'
 import type { Effect, Place, Rgb } from '../effect.ts'
 import type { OptionsOf } from '#shared/tools/index'
+
+/** What 100 by hand is, in times of what `auto` does. */
+const STRONGEST = 2
 
 /** What a picture tells before its effect. */
 export interface RemoveMoireMeasure {
@@ -118,7 +121,7 @@ function addLoss(
  */
 export const removeMoire: Effect<OptionsOf<'remove-moire'>, RemoveMoireMeasure> = {
   measure: (picture, { strength }) => {
-    const amount = amountOf(strength)
+    const amount = gainOf(strength, STRONGEST)
     if (amount === 0) return undefined
     const [wide, high] = [tilesAlong(picture.width), tilesAlong(picture.height)]
     const stride = Math.max(1, Math.ceil(Math.sqrt((wide * high) / MOST_SQUARES)))

@@ -7,6 +7,9 @@ import { noiseOf, quantile } from '../math/noise.ts'
 import { samplesOf } from '../samples.ts'
 import type { OptionsOf } from '#shared/tools/index'
 
+/** What 100 by hand is, in times of what `auto` does. */
+const STRONGEST = 1.5
+
 /** What a picture tells before it is sharpened: how it was blurred, and how much of that is to be undone. */
 export type SharpenMeasure = Blur
 
@@ -30,7 +33,7 @@ function blurOf(picture: Rgb): { sigma: number; noise: number } {
 
 /** What is to be undone, and how far. Asked for by hand, a sharp picture is sharpened a little too. */
 function measure(picture: Rgb, { strength }: OptionsOf<'sharpen'>): SharpenMeasure | undefined {
-  const gain = gainOf(strength)
+  const gain = gainOf(strength, STRONGEST)
   if (gain === 0) return undefined
   const { sigma, noise } = blurOf(picture)
   if (strength.by === 'auto') return sigma < SHARP ? undefined : { sigma, noise, gain }
