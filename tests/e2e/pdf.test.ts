@@ -1,0 +1,36 @@
+import { readFile } from 'node:fs/promises'
+import { expect, it } from 'vitest'
+import { fileInput, openPage } from '../fixtures/browser.ts'
+import { drawn, encrypted, pdfOf } from '../fixtures/pdfs.ts'
+import { testServer } from '../fixtures/server.ts'
+
+it('PDFs become text; one that is locked asks for its password, and again for the right one', async () => {
+  await using server = await testServer()
+  await using opened = await openPage(`${server.url}/pdf`)
+  const { page, complaints } = opened
+  await page.getByRole('heading', { level: 1, name: 'PDF转TXT' }).waitFor()
+  await page.getByRole('button', { name: '选择 PDF' }).waitFor()
+  const plain = pdfOf([{ content: drawn('年度总结', 60, 700, 20) }])
+  const locked = await encrypted(pdfOf([{ content: drawn('salaries', 60, 700) }]), { user: '开门', owner: 'own' })
+  await page.locator(fileInput).setInputFiles([
+    { name: '总结.pdf', mimeType: 'application/pdf', buffer: plain },
+    { name: '工资.pdf', mimeType: 'application/pdf', buffer: locked },
+  ])
+  await page.getByRole('button', { name: /^开始/ }).click()
+  const ask = page.getByRole('button', { name: '输入密码 工资.pdf' })
+  await ask.click()
+  const dialog = page.getByRole('dialog', { name: '输入打开密码' })
+  await dialog.getByLabel('打开密码').fill('不对')
+  await dialog.getByRole('button', { name: '继续转换' }).click()
+  await page.getByText('密码不正确').first().waitFor()
+  await ask.click()
+  await dialog.getByText('密码不正确，请重新输入。').waitFor()
+  await dialog.getByLabel('打开密码').fill('开门')
+  await page.keyboard.press('Enter')
+  const link = page.getByRole('link', { name: /^下载 工资/ })
+  await link.waitFor()
+  const [download] = await Promise.all([page.waitForEvent('download'), link.click()])
+  expect(await readFile(await download.path(), 'utf8')).toBe('\uFEFFsalaries\r\n')
+  await page.getByRole('link', { name: /^下载 总结/ }).waitFor()
+  expect(complaints).toEqual([])
+})
