@@ -237,10 +237,13 @@ it('files may be dropped anywhere on the page, and are announced before they are
   expect(await page.getByText('松开鼠标，添加图片').count()).toBe(0)
 })
 
-it('a section that is not open yet says so in the page’s whole width', async () => {
+it('a page that is not open yet says so in the page’s whole width', async () => {
   await using server = await testServer()
-  await using opened = await openPage(`${server.url}/pdf`)
+  await using opened = await openPage(`${server.url}/pdf/toword`)
   const missing = opened.page.getByText('该功能暂未开放').locator('..')
   await missing.waitFor()
   expect((await missing.boundingBox())?.width).toBeGreaterThan(1000)
+  await opened.page.getByRole('link', { name: '去压缩图片' }).click()
+  await opened.page.getByRole('button', { name: '选择图片' }).waitFor()
+  expect(await opened.page.evaluate(() => document.activeElement?.id)).toBe('main')
 })
