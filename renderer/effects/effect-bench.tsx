@@ -9,7 +9,7 @@ import { checkedOptions, type Options } from '../state/settings.ts'
 import { unchangedTexts } from '../row-text.ts'
 import { FieldSet } from '../tools/fields.tsx'
 import type { ShownPicture } from '../tools/use-edited-row.ts'
-import type { EffectId } from '#shared/effects/index'
+import type { EffectId } from '#shared/effects/load-effect'
 import type { Fields } from '#shared/tools/field'
 
 interface Props {

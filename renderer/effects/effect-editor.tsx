@@ -12,7 +12,7 @@ import { EditorDialog } from '../tools/editor-dialog.tsx'
 import { FieldSet } from '../tools/fields.tsx'
 import { useEditedRow } from '../tools/use-edited-row.ts'
 import { useTried } from '../tools/use-tried.ts'
-import { isEffectId } from '#shared/effects/index'
+import { isEffectId } from '#shared/effects/load-effect'
 import { isShownByBrowsers } from '#shared/formats'
 import { findPage } from '#shared/tools/index'
 

@@ -2,7 +2,7 @@ import { Preview, type Step } from './preview.ts'
 import { decode, paintable } from './pixels.ts'
 import type { Window } from './raster.ts'
 import type { Options } from '../state/settings.ts'
-import { loadEffect, type EffectId } from '#shared/effects/index'
+import { loadEffect, type EffectId } from '#shared/effects/load-effect'
 import type { Rect, Size } from '#shared/resize'
 
 /** What the worker is asked for; of several windows that wait only the last is shown. */

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState, type RefObject } from 'react'
 import type { News, PaintedTile, Request } from './effect.worker.ts'
 import { rasterSize, type Window } from './raster.ts'
 import type { Options } from '../state/settings.ts'
-import type { EffectId } from '#shared/effects/index'
+import type { EffectId } from '#shared/effects/load-effect'
 import type { Size } from '#shared/resize'
 
 /** Where a preview stands. */

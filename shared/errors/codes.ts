@@ -37,7 +37,7 @@ export const errorTexts = {
   'options.head-marks': error('E121', 400, () => '头顶、眼睛、下巴的位置有误，请由上到下依次标出。'),
   'options.head-outside': error('E122', 422, () => '标出的头部超出图片或画面，请重新标出头部，或换一张头部完整的照片。'),
   'options.jpeg-transparent': error('E125', 400, () => 'JPG 不支持透明背景，请改用 PNG 或 WebP，或选择一种背景。'),
-  'options.page-range': error('E129', 400, () => '页码范围有误，请按“1-3,7”的格式填写，且不超过总页数。'),
+  'options.page-range': error('E129', 422, () => '页码范围有误，请按“1-3,7”的格式填写，且不超过总页数。'),
   'options.background-missing': error('E126', 400, ({ label }: SecondFile) => `请选择一张${label ?? '背景图片'}。`),
   'options.background-lost': error('E127', 404, ({ label }: SecondFile) => `${label ?? '背景图片'}未上传完成或已过期，请重新选择。`),
   'options.background-unreadable': error(
@@ -122,7 +122,7 @@ export const errorTexts = {
   'format.pages-differ': error('E509', 422, () => '各页尺寸不同，无法合为一个文件，请改为“仅第一页”或转为 PDF。'),
   'cutout.no-subject': error('E503', 422, () => '未识别到主体，请换一张主体清晰的图片，或使用画笔手动选取。'),
   'face.not-found': error('E504', 422, () => '未检测到人脸，请上传正面免冠照片。'),
-  'effect.blank': error('E510', 500, () => '处理结果异常，已保留原图且不扣次数，请调低强度或换一张图片。'),
+  'effect.blank': error('E510', 422, () => '处理后画面一片空白，已保留原图且不扣次数，请调低强度、换一种效果或换一张图片。'),
   'colourize.reference-unreadable': error('E514', 422, () => '参考照片已损坏、过大或格式不支持，请换一张照片。'),
   'colourize.reference-grey': error('E515', 422, () => '参考照片几乎没有颜色，请换一张彩色照片。'),
   'colourize.model-missing': error('E516', 503, () => '上色模型未安装，请联系客服，或改用参考照片、画笔上色。'),

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { film, gifOf } from '../fixtures/animations.ts'
 import { drawnMatte } from '../fixtures/engine.ts'
 import { readPicture } from '../fixtures/oracle.ts'
+import { drawn, pdfOf } from '../fixtures/pdfs.ts'
 import { photo, photoSamples } from '../fixtures/pictures.ts'
 import { writeBmp } from '#engine/codecs/bmp/write-bmp'
 import { cloudLimits } from '#engine/limits'
@@ -25,6 +26,7 @@ const samples: Readonly<Partial<Record<FormatId, Buffer>>> = {
   gif: await gifOf(film(80, 60, 4), [40, 50, 60, 70]),
   tiff: await photo(80, 60).tiff({ compression: 'lzw' }).toBuffer(),
   bmp: writeBmp({ data: photoSamples(80, 60), width: 80, height: 60, channels: 3 }),
+  pdf: pdfOf([{ content: drawn('每一页都有文字', 60, 700) }]),
 }
 const sampleOf = (format: FormatId): Buffer => {
   const sample = samples[format]
@@ -38,7 +40,8 @@ const mattes = new Map<string, InputFile>()
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'every-tool-'))
   await writeFile(join(folder, 'background'), sampleOf('jpeg'))
-  for (const [format, sample] of Object.entries(samples)) mattes.set(format, await drawnMatte(readPicture(sample), folder))
+  for (const [format, sample] of Object.entries(samples).filter(([one]) => one !== 'pdf'))
+    mattes.set(format, await drawnMatte(readPicture(sample), folder))
 })
 afterAll(async () => {
   pool.close()
