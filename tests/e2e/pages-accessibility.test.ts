@@ -2,14 +2,18 @@ import { expect, it } from 'vitest'
 import { violations } from '../fixtures/accessibility.ts'
 import { openPage } from '../fixtures/browser.ts'
 import { testServer } from '../fixtures/server.ts'
-import { pages, type ToolPage } from '#shared/tools/index'
+import { fieldsOf, pages, type ToolPage } from '#shared/tools/index'
 
 const firstOfEach = (formOf: (page: ToolPage) => string): readonly ToolPage[] =>
   pages.filter((one, n) => pages.findIndex((other) => formOf(other) === formOf(one)) === n)
 
-/** Pages with the same form differ in words; and where only the frame is another, one of each tool will do. */
-const everyForm = firstOfEach(({ tool, page: { shows, picks } }) => JSON.stringify([tool.id, shows, picks]))
-const everyTool = firstOfEach(({ tool }) => tool.id)
+/** A form's fields without how they are checked. */
+const shownIn = ({ tool, page: { shows, picks } }: ToolPage): string =>
+  JSON.stringify([fieldsOf(tool), shows, picks], (key, value: unknown) => (key === 'schema' ? undefined : value))
+
+/** Pages with the same form differ in words; and where only the frame is another, one of each kind of tool will do. */
+const everyForm = firstOfEach(shownIn)
+const everyTool = firstOfEach(({ tool }) => JSON.stringify([tool.editor, tool.section, tool.takes]))
 
 it.each([
   [1440, everyForm],
