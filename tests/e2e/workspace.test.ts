@@ -82,6 +82,10 @@ describe('a page', () => {
     const isWorkspace = (path: string): boolean => WORKSPACE.test(path)
     expect(asked.filter(isWorkspace)).toHaveLength(1)
     expect(await page.locator(`link[rel=modulepreload][href="${asked.find(isWorkspace)}"]`).count()).toBe(1)
+    // At the first sign of a person comes what files will need.
+    await page.mouse.move(5, 5)
+    await expect.poll(() => asked.some((path) => path.includes('file-list'))).toBe(true)
+    await page.waitForLoadState('networkidle')
     const { length } = asked.filter((path) => path.startsWith('/assets/'))
     await page.getByRole('link', { name: 'PNG压缩' }).click()
     await page.getByRole('heading', { level: 1, name: 'PNG压缩' }).waitFor()
