@@ -20,8 +20,8 @@ import type { OptionsOf } from '#shared/tools/index'
 
 type Options = OptionsOf<'upscale'>
 
-/** Pixels of all frames that the net gets through within about 100 s of one thread, at 4 s a megapixel; more are enlarged without it. */
-const NET_PIXELS = 24e6
+/** Pixels of all frames that are enlarged by the net within half of a job's time, at 8 to 12 s a megapixel in all; more are enlarged without it. */
+const NET_PIXELS = 12e6
 /** Above what the net alone makes of it, this strong at most. */
 const STRONGEST = 1.5
 /** A photo in a format that can't be marked is written as one that can, at this quality. */
