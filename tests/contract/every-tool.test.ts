@@ -108,8 +108,8 @@ describe.each(tools.map(({ id }) => id))('%s', (id) => {
   test.each(accepted)('answers every page and every end of every range with a %s', async (format) => {
     const all = [
       ...tool.pages.map((page) => ({ label: page.path, options: startOptions({ tool, page }), isPage: true })),
-      // A cut-out's many options work on its matte, whatever format the picture came in: their ends are tried in one.
-      ...(id === 'cut-out' && format !== 'jpeg' ? [] : starts)
+      // The many options of a cut-out work on its matte, those of effects on pixels, whatever format they came in: their ends are tried in one.
+      ...((id === 'cut-out' || tool.section === 'effect') && format !== 'jpeg' ? [] : starts)
         .flatMap((start) => atBoundaries(fields, start))
         .filter(({ options }) => isAccepted(id, options))
         .map((one) => ({ ...one, isPage: false })),
