@@ -19,8 +19,9 @@ const SIGNS = ['pointermove', 'pointerdown', 'keydown', 'dragenter', 'focusin'] 
 
 /** A script that an empty page has no need of: asked for at the first sign of a person, or when `ask` is called. */
 export function atFirstSign<T>(load: () => Promise<T>): { readonly coming: Promise<T>; readonly ask: () => void } {
-  let ask = (): void => {}
-  const asked = new Promise<void>((resolve) => (ask = resolve))
-  for (const sign of SIGNS) document.addEventListener(sign, ask, { once: true, passive: true })
+  const needed = new AbortController()
+  const asked = new Promise<void>((resolve) => needed.signal.addEventListener('abort', () => resolve()))
+  const ask = (): void => needed.abort()
+  for (const sign of SIGNS) document.addEventListener(sign, ask, { passive: true, signal: needed.signal })
   return { coming: asked.then(load), ask }
 }

@@ -34,3 +34,14 @@ it('PDFs become text; one that is locked asks for its password, and again for th
   await page.getByRole('link', { name: /^下载 总结/ }).waitFor()
   expect(complaints).toEqual([])
 })
+
+it('a page that is not open yet says so in the page’s whole width', async () => {
+  await using server = await testServer()
+  await using opened = await openPage(`${server.url}/pdf/toword`)
+  const { page } = opened
+  const missing = page.getByText('该功能暂未开放').locator('..')
+  await missing.waitFor()
+  expect((await missing.boundingBox())?.width).toBeGreaterThan(1000)
+  await page.getByRole('link', { name: '去压缩图片' }).click()
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe('main')
+})

@@ -82,7 +82,6 @@ describe('a page', () => {
     const isWorkspace = (path: string): boolean => WORKSPACE.test(path)
     expect(asked.filter(isWorkspace)).toHaveLength(1)
     expect(await page.locator(`link[rel=modulepreload][href="${asked.find(isWorkspace)}"]`).count()).toBe(1)
-    // At the first sign of a person comes what files will need.
     await page.mouse.move(5, 5)
     await expect.poll(() => asked.some((path) => path.includes('file-list'))).toBe(true)
     await page.waitForLoadState('networkidle')
@@ -239,15 +238,4 @@ it('files may be dropped anywhere on the page, and are announced before they are
   await drag('drop')
   await page.getByText('拖.jpg').waitFor()
   expect(await page.getByText('松开鼠标，添加图片').count()).toBe(0)
-})
-
-it('a page that is not open yet says so in the page’s whole width', async () => {
-  await using server = await testServer()
-  await using opened = await openPage(`${server.url}/pdf/toword`)
-  const missing = opened.page.getByText('该功能暂未开放').locator('..')
-  await missing.waitFor()
-  expect((await missing.boundingBox())?.width).toBeGreaterThan(1000)
-  await opened.page.getByRole('link', { name: '去压缩图片' }).click()
-  await opened.page.getByRole('button', { name: '选择图片' }).waitFor()
-  expect(await opened.page.evaluate(() => document.activeElement?.id)).toBe('main')
 })
