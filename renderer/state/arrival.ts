@@ -13,15 +13,3 @@ export function arrivalOf<T>(coming: Promise<T>): Atom<Arrival<T>> {
   )
   return arrival
 }
-
-/** What a person does first of all, whatever they came for. */
-const SIGNS = ['pointermove', 'pointerdown', 'keydown', 'dragenter', 'focusin'] as const
-
-/** A script that an empty page has no need of: asked for at the first sign of a person, or when `ask` is called. */
-export function atFirstSign<T>(load: () => Promise<T>): { readonly coming: Promise<T>; readonly ask: () => void } {
-  const needed = new AbortController()
-  const asked = new Promise<void>((resolve) => needed.signal.addEventListener('abort', () => resolve()))
-  const ask = (): void => needed.abort()
-  for (const sign of SIGNS) document.addEventListener(sign, ask, { passive: true, signal: needed.signal })
-  return { coming: asked.then(load), ask }
-}

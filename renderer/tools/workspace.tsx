@@ -1,4 +1,4 @@
-import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
+import { lazy, Suspense, useCallback, useState } from 'react'
 import { useAtomValue } from 'jotai'
 import { ActionBar } from './action-bar.tsx'
 import { AddButtons } from './add-buttons.tsx'
@@ -13,7 +13,6 @@ import { useKeptFocus } from './use-kept-focus.ts'
 import { usePage } from './use-page.ts'
 import { ViewToggle } from './view-toggle.tsx'
 import css from './workspace.module.css'
-import { atFirstSign } from '../state/arrival.ts'
 import { settingsAtom } from '../state/settings.ts'
 import { totalsAtom } from '../state/totals.ts'
 import { aiBadges, purposes, thingOf } from '../text.ts'
@@ -21,8 +20,9 @@ import { useIsNarrow } from '../ui/use-narrow.ts'
 import { arriving } from '../ui/arriving.tsx'
 import { findPage } from '#shared/tools/index'
 
-const fileList = atFirstSign(() => import('./file-list.tsx').then((module) => module.FileList))
-const FileList = arriving(fileList.coming, { failed: <p role="alert">文件列表没有打开，请刷新页面。</p> })
+// Asked for with the workspace, which has no need of it until there are files, so that it is there by then.
+const fileList = import('./file-list.tsx').then((module) => module.FileList)
+const FileList = arriving(fileList, { failed: <p role="alert">文件列表没有打开，请刷新页面。</p> })
 const CropEditor = lazy(() => import('./crop-editor.tsx').then((module) => ({ default: module.CropEditor })))
 const DocumentEditor = lazy(() => import('./document-editor.tsx').then((module) => ({ default: module.DocumentEditor })))
 const IdPhotoEditor = lazy(() => import('./id-photo-editor.tsx').then((module) => ({ default: module.IdPhotoEditor })))
@@ -52,9 +52,6 @@ export function Workspace({ path }: { path: string }) {
   const isNarrow = useIsNarrow()
   const [hasSettings, setSettings] = useState(false)
   const isDragging = useFileDrop(add)
-  useEffect(() => {
-    if (count > 0) fileList.ask()
-  }, [count])
   const [opened, setOpened] = useState<Opened | undefined>()
   const close = useCallback(() => setOpened(undefined), [])
   const section = useKeptFocus()
