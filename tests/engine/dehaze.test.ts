@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
-import { psnrOf, things } from '../fixtures/blurred.ts'
+import { things } from '../fixtures/blurred.ts'
+import { psnr } from '../fixtures/degraded.ts'
 import { runTool, testFolder } from '../fixtures/engine.ts'
 import { hazedBy } from '../fixtures/hazed.ts'
 import { randomFrom } from '../fixtures/pictures.ts'
@@ -26,7 +27,7 @@ describe('a picture behind haze comes nearer to what it was', () => {
     ['that comes in swathes', (x: number, y: number) => 0.5 + 0.2 * Math.sin(5 * x) * Math.cos(4 * y)],
   ])('%s', (_, through) => {
     const hazed = hazedBy(clear, through)
-    expect(psnrOf(dehazed(hazed), clear.data)).toBeGreaterThan(psnrOf(hazed.data, clear.data) + 6)
+    expect(psnr(dehazed(hazed), clear.data)).toBeGreaterThan(psnr(hazed.data, clear.data) + 6)
   })
 })
 
@@ -52,7 +53,7 @@ test('a sky above hazy land gets no blotches and no cast', () => {
 
 test('more by hand changes more, nothing changes nothing', () => {
   const hazed = hazedBy(clear, () => 0.6)
-  const changes = [0, 20, 50, 80, 100].map((amount) => 1 / psnrOf(dehazed(hazed, byHand(amount)), hazed.data))
+  const changes = [0, 20, 50, 80, 100].map((amount) => 1 / psnr(dehazed(hazed, byHand(amount)), hazed.data))
   expect(changes).toEqual(changes.toSorted((a, b) => a - b))
   expect(new Set(changes).size).toBe(5)
   expect(dehaze.measure(hazed, byHand(0), {})).toBeUndefined()

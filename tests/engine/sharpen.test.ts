@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
-import { blurredBy, psnrOf, things } from '../fixtures/blurred.ts'
+import { blurredBy, things } from '../fixtures/blurred.ts'
+import { psnr } from '../fixtures/degraded.ts'
 import { runTool, testFolder } from '../fixtures/engine.ts'
 import type { Rgb } from '#shared/effects/effect'
 import { applyTo } from '#shared/effects/parts'
@@ -20,12 +21,12 @@ function sharpened(picture: Rgb, options = auto): Uint8Array {
 describe('a blurred picture comes nearer to what it was, however blurred', () => {
   test.each([1, 1.5, 2, 2.5])('by %d pixels', (sigma) => {
     const blurred = blurredBy(clear, sigma)
-    expect(psnrOf(sharpened(blurred), clear.data)).toBeGreaterThan(psnrOf(blurred.data, clear.data) + 1.3)
+    expect(psnr(sharpened(blurred), clear.data)).toBeGreaterThan(psnr(blurred.data, clear.data) + 1.3)
   })
 
   test('its noise is not made stronger', () => {
     const blurred = blurredBy(clear, 1.5, 5)
-    expect(psnrOf(sharpened(blurred), clear.data)).toBeGreaterThan(psnrOf(blurred.data, clear.data) - 0.2)
+    expect(psnr(sharpened(blurred), clear.data)).toBeGreaterThan(psnr(blurred.data, clear.data) - 0.2)
   })
 })
 
@@ -37,7 +38,7 @@ test('beside an edge nothing goes beyond its levels by more than a twentieth', (
       const result = sharpened(blurredBy(step, sigma), options)
       expect(Math.max(...result)).toBeLessThanOrEqual(180 + 6 + 1)
       expect(Math.min(...result)).toBeGreaterThanOrEqual(60 - 6 - 1)
-      expect(psnrOf(result, step.data)).toBeGreaterThan(psnrOf(blurredBy(step, sigma).data, step.data) + 1.3)
+      expect(psnr(result, step.data)).toBeGreaterThan(psnr(blurredBy(step, sigma).data, step.data) + 1.3)
     }
   }
 })
@@ -53,7 +54,7 @@ test('a sharp picture stays as it is, byte for byte', async () => {
 
 test('more by hand changes more, nothing changes nothing, and the middle is what it does by itself', () => {
   const blurred = blurredBy(clear, 1.5)
-  const changes = [0, 20, 50, 80, 100].map((amount) => 1 / psnrOf(sharpened(blurred, byHand(amount)), blurred.data))
+  const changes = [0, 20, 50, 80, 100].map((amount) => 1 / psnr(sharpened(blurred, byHand(amount)), blurred.data))
   expect(changes).toEqual(changes.toSorted((a, b) => a - b))
   expect(new Set(changes).size).toBe(5)
   expect(sharpen.measure(blurred, byHand(0), {})).toBeUndefined()

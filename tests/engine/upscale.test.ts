@@ -1,5 +1,6 @@
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
+import { psnr } from '../fixtures/degraded.ts'
 import { photo, photoSamples, randomFrom } from '../fixtures/pictures.ts'
 import { runAndRead, sidesOf } from '../fixtures/run-and-read.ts'
 import { testFolder } from '../fixtures/engine.ts'
@@ -50,9 +51,6 @@ function halved(data: Uint8Array, width: number, height: number): Buffer {
   }
   return out
 }
-
-const psnr = (a: Uint8Array, b: Uint8Array): number =>
-  10 * Math.log10((255 * 255 * a.length) / a.reduce((sum, value, at) => sum + (value - (b[at] ?? 0)) ** 2, 0))
 
 function bicubic(data: Uint8Array, width: number, height: number): Uint8Array {
   const out = new Uint8Array(data.length * 4)

@@ -1,3 +1,4 @@
+import { luma601 } from '../math/luma.ts'
 import { hazeMapOf, type HazeMap } from './haze-map.ts'
 import type { Effect, Place, Rgb } from '../effect.ts'
 import { gainOf } from '../gain.ts'
@@ -75,7 +76,7 @@ export const dehaze: Effect<OptionsOf<'dehaze'>, DehazeMeasure> = {
       interpolate(measured.rest, measured, place, y, rests)
       for (let x = 0; x < width; x++, at += 3) {
         const [r, g, b] = [data[at] ?? 0, data[at + 1] ?? 0, data[at + 2] ?? 0]
-        const line = (slopes[x] ?? 0) * ((0.299 * r + 0.587 * g + 0.114 * b) / 255) + (rests[x] ?? 0)
+        const line = (slopes[x] ?? 0) * (luma601(r, g, b) / 255) + (rests[x] ?? 0)
         const through = Math.max(floor, Math.min(1, Math.max(floor, line)) ** gain)
         out[at] = red + (r - red) / through
         out[at + 1] = green + (g - green) / through

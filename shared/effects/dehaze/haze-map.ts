@@ -1,3 +1,4 @@
+import { luma601 } from '../math/luma.ts'
 import { airlightOf, type Light } from './airlight.ts'
 import { boxMean } from '../math/box.ts'
 import { localMinima } from '../math/extrema.ts'
@@ -33,7 +34,7 @@ const between = (value: number, none: number, all: number): number => Math.max(0
 
 /** Brightness of a small copy, 0..1. */
 export function brightnessOf({ planes: [r, g, b] }: Colours): Float32Array {
-  return r.map((red, at) => 0.299 * red + 0.587 * (g[at] ?? 0) + 0.114 * (b[at] ?? 0))
+  return r.map((red, at) => luma601(red, g[at] ?? 0, b[at] ?? 0))
 }
 
 /** Of each pixel the least of its colours, in shares of the haze's own. */
@@ -47,7 +48,7 @@ const NEUTRAL = 0.5
 /** The haze's colour is at least as bright as nearly all of the picture: seen through haze, nothing but what is white outshines it. */
 function lightOf(small: Colours, brightness: Float32Array): Light {
   const found = airlightOf(small)
-  const own = 0.299 * found[0] + 0.587 * found[1] + 0.114 * found[2]
+  const own = luma601(found[0], found[1], found[2])
   const scale = Math.max(1, (quantile(brightness, DARKER) ?? 1) / Math.max(0.02, own))
   const [r, g, b] = found.map((value) => Math.max(0.1, Math.min(1, scale * (value + NEUTRAL * (own - value)))))
   return [r ?? 1, g ?? 1, b ?? 1]

@@ -1,5 +1,5 @@
 import { fourier, type Fourier } from './fft.ts'
-import { mirrored } from './gaussian.ts'
+import { mirrored } from './plane.ts'
 
 /** Side of the squares that are filtered at once. */
 const SIDE = 256

@@ -1,9 +1,7 @@
-/**
+/*
  * The discrete cosine transform of 8 samples (type II) by the flow graph of Loeffler, Ligtenberg and Moschytz (1989): 12 multiplications. What comes
  * out is √8 times the orthonormal transform, so a square of 8 × 8 there and back is 64 times what it was.
  */
-export const SCALE_8X8 = 8
-
 const C2 = 0.541196100146197
 const C2_LESS = 0.765366864730179
 const C2_MORE = 1.847759065022573

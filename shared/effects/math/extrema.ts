@@ -1,4 +1,4 @@
-import { mirrored } from './gaussian.ts'
+import { mirrored } from './plane.ts'
 
 /** Running maxima of a line by blocks as long as the window, three comparisons a sample however long it is (van Herk 1992; Gil and Werman 1993). */
 function maximaOfLine(line: Float32Array, count: number, window: number, ahead: Float32Array, behind: Float32Array): void {

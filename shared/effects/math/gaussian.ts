@@ -1,14 +1,10 @@
+import { mirrored } from './plane.ts'
+
 /** The weights of a Gaussian of a standard deviation in pixels, from the middle outwards; both wings together come to 1. */
 function wing(sigma: number): Float32Array {
   const weights = Float32Array.from({ length: Math.ceil(3.5 * sigma) + 1 }, (_, at) => Math.exp(-(at * at) / (2 * sigma * sigma)))
   const sum = weights.reduce((total, weight, at) => total + (at === 0 ? weight : 2 * weight), 0)
   return weights.map((weight) => weight / sum)
-}
-
-/** The index within 0..count-1 that an index beyond it mirrors, the border itself said twice. */
-export function mirrored(at: number, count: number): number {
-  const turn = (((at % (2 * count)) + 2 * count) % (2 * count)) | 0
-  return turn < count ? turn : 2 * count - 1 - turn
 }
 
 /** A plane blurred by a true Gaussian, for small deviations: a sum of taps each way, its borders mirrored. */

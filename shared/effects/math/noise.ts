@@ -1,15 +1,10 @@
-/** A plane of brightness. */
-export interface Luma {
-  readonly data: Float32Array
-  readonly width: number
-  readonly height: number
-}
+import type { Plane } from './plane.ts'
 
 /** Side of the blocks in which noise is looked for, in pixels. */
 const BLOCK = 16
 
 /** Mean size of what neither a slope nor a straight edge leaves, block by block (the mask of Immerkær 1996). */
-function roughness({ data, width, height }: Luma): number[] {
+function roughness({ data, width, height }: Plane): number[] {
   const found: number[] = []
   for (let top = 1; top + BLOCK < height; top += BLOCK) {
     for (let left = 1; left + BLOCK < width; left += BLOCK) {
@@ -35,6 +30,6 @@ export function quantile(values: ArrayLike<number>, share: number): number | und
 }
 
 /** Deviation of the noise in the smoothest tenth of several samples of a picture, in levels. */
-export function noiseOf(samples: readonly Luma[]): number {
+export function noiseOf(samples: readonly Plane[]): number {
   return (Math.sqrt(Math.PI / 2) / 6) * (quantile(samples.flatMap(roughness), 0.1) ?? 0)
 }

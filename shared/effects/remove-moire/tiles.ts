@@ -1,5 +1,6 @@
 import type { Rgb } from '../effect.ts'
 import { fourier } from '../math/fft.ts'
+import { mirrored } from '../math/plane.ts'
 
 /** The side of the squares a picture is looked at in, in pixels. */
 export const SIDE = 128
@@ -34,14 +35,6 @@ export const tilesAlong = (length: number): number => Math.ceil(length / HOP) + 
 
 /** Where a square begins. */
 export const startOf = (tile: number): number => (tile - 1) * HOP
-
-/** A place along a side, mirrored at its ends as often as it takes. */
-function mirrored(at: number, length: number): number {
-  if (length === 1) return 0
-  const round = 2 * length
-  const place = ((at % round) + round) % round
-  return place < length ? place : round - 1 - place
-}
 
 /** Reads the square that begins at a place of a part and transforms it; what lies beyond the part is its mirror image. */
 export function look({ data, width, height }: Rgb, left: number, top: number, into: Spectrum): void {

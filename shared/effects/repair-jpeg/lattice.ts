@@ -1,3 +1,4 @@
+import { luma601 } from '../math/luma.ts'
 import type { Steps } from './jpeg-tables.ts'
 import type { Rgb } from '../effect.ts'
 import { forward8 } from '../math/dct8.ts'
@@ -19,7 +20,7 @@ export function squaresOf({ data, width, height }: Rgb, { left, top }: Origin, m
     const [x, y] = [left + 8 * ((at * step) % across), top + 8 * Math.floor((at * step) / across)]
     for (let n = 0; n < 64; n++) {
       const from = ((y + (n >> 3)) * width + x + (n & 7)) * 3
-      block[n] = 0.299 * (data[from] ?? 0) + 0.587 * (data[from + 1] ?? 0) + 0.114 * (data[from + 2] ?? 0) - 128
+      block[n] = luma601(data[from] ?? 0, data[from + 1] ?? 0, data[from + 2] ?? 0) - 128
     }
     for (let row = 0; row < 64; row += 8) forward8(block, row, 1, block, row, 1)
     for (let column = 0; column < 8; column++) forward8(block, column, 8, block, column, 8)

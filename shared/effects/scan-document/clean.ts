@@ -1,3 +1,4 @@
+import { luma601, LUMA_WEIGHTS } from '../math/luma.ts'
 import { thresholds } from './binarise.ts'
 import { tonesOf, type Tones } from './levels.ts'
 import { isPaper, paperOf, type Paper } from './paper.ts'
@@ -93,7 +94,7 @@ function litOf(part: Rgb, paper: Paper, place: Place): Lit {
     const from = y * width
     for (const [c, values] of [paper.red, paper.green, paper.blue].entries()) {
       const to = colours[c] ?? light
-      const weight = [0.299, 0.587, 0.114][c] ?? 0
+      const weight = LUMA_WEIGHTS[c] ?? 0
       read(values, row, y)
       for (let x = 0; x < width; x++) {
         // The squares hold levels one higher than they are.
@@ -135,7 +136,7 @@ function toned(part: Rgb, cleaner: Cleaner, { colours, spared, light }: Lit): Ui
 function greyed(part: Rgb): Rgb {
   const data = new Uint8Array(part.data.length)
   for (let at = 0; at < data.length; at += 3) {
-    const level = 0.299 * (part.data[at] ?? 0) + 0.587 * (part.data[at + 1] ?? 0) + 0.114 * (part.data[at + 2] ?? 0) + 0.5
+    const level = luma601(part.data[at] ?? 0, part.data[at + 1] ?? 0, part.data[at + 2] ?? 0) + 0.5
     data.fill(level, at, at + 3)
   }
   return { ...part, data }
@@ -151,8 +152,7 @@ function blackAndWhite(part: Rgb, cleaner: Cleaner, light: Plane): Uint8Array {
 /** A plane of a part's own brightness, where no paper was found to take it over. */
 function plainLight({ data, width, height }: Rgb): Plane {
   const out = new Float32Array(width * height)
-  for (let at = 0; at < out.length; at++)
-    out[at] = (0.299 * (data[at * 3] ?? 0) + 0.587 * (data[at * 3 + 1] ?? 0) + 0.114 * (data[at * 3 + 2] ?? 0)) / 255
+  for (let at = 0; at < out.length; at++) out[at] = luma601(data[at * 3] ?? 0, data[at * 3 + 1] ?? 0, data[at * 3 + 2] ?? 0) / 255
   return { data: out, width, height }
 }
 

@@ -1,3 +1,4 @@
+import { luma601 } from '../math/luma.ts'
 import type { Paper } from './paper.ts'
 import type { Rgb } from '#shared/effects/effect'
 
@@ -32,8 +33,8 @@ function histogramOf({ data, width, height }: Rgb, paper: Paper): Float64Array {
       const square = row + Math.floor(x / paper.side)
       if (paper.spared[square] === 1) continue
       const at = (y * width + x) * 3
-      const own = 0.299 * (data[at] ?? 0) + 0.587 * (data[at + 1] ?? 0) + 0.114 * (data[at + 2] ?? 0)
-      const ground = 0.299 * (paper.red[square] ?? 0) + 0.587 * (paper.green[square] ?? 0) + 0.114 * (paper.blue[square] ?? 0)
+      const own = luma601(data[at] ?? 0, data[at + 1] ?? 0, data[at + 2] ?? 0)
+      const ground = luma601(paper.red[square] ?? 0, paper.green[square] ?? 0, paper.blue[square] ?? 0)
       const bin = Math.min(BINS - 1, Math.round((PER_LEVEL * own) / ground))
       bins[bin] = (bins[bin] ?? 0) + 1
     }

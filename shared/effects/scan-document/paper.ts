@@ -1,3 +1,4 @@
+import { luma601 } from '../math/luma.ts'
 import { blocksOf, closed, interpolated } from './blocks.ts'
 import { regionsOf, type Region } from './regions.ts'
 import { blurPlane } from '#shared/matte/blur'
@@ -53,7 +54,7 @@ interface Looks {
 function looksOf(red: Float32Array, green: Float32Array, blue: Float32Array): Looks {
   const plane = (of: (at: number) => number): Float32Array => Float32Array.from(red, (_, at) => of(at))
   return {
-    light: plane((at) => Math.log(0.299 * (red[at] ?? 0) + 0.587 * (green[at] ?? 0) + 0.114 * (blue[at] ?? 0))),
+    light: plane((at) => Math.log(luma601(red[at] ?? 0, green[at] ?? 0, blue[at] ?? 0))),
     warm: plane((at) => Math.log((red[at] ?? 1) / (blue[at] ?? 1))),
     green: plane((at) => Math.log(((green[at] ?? 1) * (green[at] ?? 1)) / ((red[at] ?? 1) * (blue[at] ?? 1))) / 2),
   }
@@ -178,8 +179,8 @@ const BRIGHTER = 1.12
 function brighterShare(paper: Pick<Paper, 'red' | 'green' | 'blue'>, red: Float32Array, green: Float32Array, blue: Float32Array): number {
   let count = 0
   for (let at = 0; at < red.length; at++) {
-    const own = 0.299 * (red[at] ?? 0) + 0.587 * (green[at] ?? 0) + 0.114 * (blue[at] ?? 0)
-    const ground = 0.299 * (paper.red[at] ?? 0) + 0.587 * (paper.green[at] ?? 0) + 0.114 * (paper.blue[at] ?? 0)
+    const own = luma601(red[at] ?? 0, green[at] ?? 0, blue[at] ?? 0)
+    const ground = luma601(paper.red[at] ?? 0, paper.green[at] ?? 0, paper.blue[at] ?? 0)
     if (own > BRIGHTER * ground) count += 1
   }
   return count / red.length

@@ -1,3 +1,4 @@
+import { luma601 } from '../math/luma.ts'
 import type { Plane } from '#shared/matte/blur'
 import type { Rgb } from '#shared/effects/effect'
 
@@ -38,7 +39,7 @@ export function paleness({ data, width, height }: Rgb): Plane {
   const out = new Float32Array(width * height)
   for (let at = 0, from = 0; at < out.length; at++, from += 3) {
     const [red, green, blue] = [data[from] ?? 0, data[from + 1] ?? 0, data[from + 2] ?? 0]
-    out[at] = 0.5 * (0.299 * red + 0.587 * green + 0.114 * blue) + 0.5 * Math.min(red, green, blue)
+    out[at] = 0.5 * luma601(red, green, blue) + 0.5 * Math.min(red, green, blue)
   }
   return { data: out, width, height }
 }

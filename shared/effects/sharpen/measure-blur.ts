@@ -1,5 +1,5 @@
 import { gaussianBlur } from '../math/gaussian.ts'
-import type { Luma } from '../math/noise.ts'
+import type { Plane } from '../math/plane.ts'
 
 /** Deviations of the blurs that edges are compared under, in pixels. */
 const REBLURS = [1, 2] as const
@@ -11,7 +11,7 @@ const ALONE = 0.12
 const BY_NEIGHBOURS = 0.5
 
 /** Squares of the slope at each pixel that has neighbours. */
-function slopes({ data, width, height }: Luma): Float32Array {
+function slopes({ data, width, height }: Plane): Float32Array {
   const out = new Float32Array(data.length)
   for (let y = 1; y < height - 1; y++) {
     for (let x = 1, at = y * width + 1; x < width - 1; x++, at++) {
@@ -24,7 +24,7 @@ function slopes({ data, width, height }: Luma): Float32Array {
 }
 
 /** Whether a slope is at least as steep as those beside it, across the edge it belongs to. */
-function isRidge({ data, width }: Luma, steep: Float32Array, at: number): boolean {
+function isRidge({ data, width }: Plane, steep: Float32Array, at: number): boolean {
   const across = Math.abs((data[at + 1] ?? 0) - (data[at - 1] ?? 0)) > Math.abs((data[at + width] ?? 0) - (data[at - width] ?? 0))
   const step = across ? 1 : width
   const own = steep[at] ?? 0
@@ -39,7 +39,7 @@ const deviation = (reblur: number, own: number, again: number): number =>
  * How blurred each clear edge of a sample is, as the deviation of a Gaussian in pixels: an edge that a known blur weakens little was weak already
  * (Zhuo and Sim, "Defocus map estimation from a single image", 2011). Edges near others seem sharper than they are; two blurs tell those by.
  */
-export function edgeBlurs(luma: Luma, noise: number): number[] {
+export function edgeBlurs(luma: Plane, noise: number): number[] {
   const { width, height, data } = luma
   const steep = slopes(luma)
   const [near, far] = REBLURS.map((sigma) => slopes({ ...luma, data: gaussianBlur(data, width, height, sigma) }))

@@ -1,3 +1,4 @@
+import { luma601 } from '../math/luma.ts'
 import type { Rgb } from '#shared/effects/effect'
 import { resample } from '#shared/effects/math/resample'
 import { blurPlane, blurReach, type Plane } from '#shared/matte/blur'
@@ -12,7 +13,7 @@ const SQUARE = 16
 const CALM = 0.2
 const MOST_SQUARES = 1500
 
-const lumaAt = (data: Uint8Array, at: number): number => 0.299 * (data[at] ?? 0) + 0.587 * (data[at + 1] ?? 0) + 0.114 * (data[at + 2] ?? 0)
+const lumaAt = (data: Uint8Array, at: number): number => luma601(data[at] ?? 0, data[at + 1] ?? 0, data[at + 2] ?? 0)
 
 /** The mean size of Immerkær's second difference in a square ("Fast noise variance estimation", 1996), as a deviation; how level it is not to be told from. */
 function noiseIn({ data, width }: Rgb, left: number, top: number): number {

@@ -1,3 +1,4 @@
+import { luma601 } from '../math/luma.ts'
 import { consistent, consistentReach } from './consistent.ts'
 import { SHARE_REACH, sharesOf } from './disturbance.ts'
 import { eachPlane, within, type Planes } from './planes.ts'
@@ -39,7 +40,7 @@ export const plainDoubler: Doubler = { margin: 0, double: async (small) => eachP
 export function lumaOf([red, green, blue]: Planes): Plane {
   const data = new Float32Array(red.data.length)
   for (let at = 0; at < data.length; at++) {
-    data[at] = 0.299 * (red.data[at] ?? 0) + 0.587 * (green.data[at] ?? 0) + 0.114 * (blue.data[at] ?? 0)
+    data[at] = luma601(red.data[at] ?? 0, green.data[at] ?? 0, blue.data[at] ?? 0)
   }
   return { ...red, data }
 }
