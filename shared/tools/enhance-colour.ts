@@ -1,18 +1,12 @@
-import { readableFormats } from '#shared/formats'
 import { defineTool } from '#shared/tools/define'
 import { flag } from '#shared/tools/field'
-import { strength } from '#shared/tools/strength'
+import { pictureEffect, strength } from '#shared/tools/strength'
 
 /** Takes a cast out of a picture and makes its colours livelier. */
 export const enhanceColour = defineTool({
   id: 'enhance-colour',
-  section: 'effect',
+  ...pictureEffect,
   label: '色彩增强',
-  accepts: readableFormats,
-  takes: 'each',
-  editor: 'effect',
-  cost: 'ai',
-  runsOn: ['cloud', 'desktop'],
   options: { strength, balance: flag({ label: '自动白平衡', hint: '去掉整张图的偏色', initial: true }) },
   pages: [{ path: '/effect/icolor', label: '色彩增强', inMenu: true }],
 })

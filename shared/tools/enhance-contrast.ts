@@ -1,18 +1,12 @@
-import { readableFormats } from '#shared/formats'
 import { defineTool } from '#shared/tools/define'
 import { number } from '#shared/tools/field'
-import { strength } from '#shared/tools/strength'
+import { pictureEffect, strength } from '#shared/tools/strength'
 
 /** Gives a flat picture contrast. */
 export const enhanceContrast = defineTool({
   id: 'enhance-contrast',
-  section: 'effect',
+  ...pictureEffect,
   label: '对比度增强',
-  accepts: readableFormats,
-  takes: 'each',
-  editor: 'effect',
-  cost: 'ai',
-  runsOn: ['cloud', 'desktop'],
   options: {
     strength,
     shadows: number({ label: '阴影', hint: '向右提亮暗处，向左压暗', min: -100, max: 100, initial: 0 }),

@@ -1,17 +1,11 @@
-import { readableFormats } from '#shared/formats'
 import { defineTool } from '#shared/tools/define'
-import { strength } from '#shared/tools/strength'
+import { pictureEffect, strength } from '#shared/tools/strength'
 
 /** Takes blocks and ringing out of a picture that was compressed too much. */
 export const repairJpeg = defineTool({
   id: 'repair-jpeg',
-  section: 'effect',
+  ...pictureEffect,
   label: '压缩图片修复',
-  accepts: readableFormats,
-  takes: 'each',
-  editor: 'effect',
-  cost: 'ai',
-  runsOn: ['cloud', 'desktop'],
   options: { strength },
   pages: [{ path: '/effect/icompress', label: '压缩图片修复', inMenu: true }],
 })

@@ -1,3 +1,4 @@
+import { readableFormats } from '#shared/formats'
 import { number, variant, type ReadCase } from '#shared/tools/field'
 
 /** A strength in one word, as `auto` or a whole number of percent. */
@@ -14,3 +15,13 @@ export const strength = variant({
     manual: { label: '手动', fields: { amount: number({ label: '强度', unit: '%', min: 0, max: 100, initial: 50 }) } },
   },
 })
+
+/** What all tools have in common that are an `Effect` of each picture. */
+export const pictureEffect = {
+  section: 'effect',
+  accepts: readableFormats,
+  takes: 'each',
+  editor: 'effect',
+  cost: 'ai',
+  runsOn: ['cloud', 'desktop'],
+} as const

@@ -1,6 +1,6 @@
 import { shrunk, type Chroma, type Grey } from './chroma.ts'
 import type { Place } from '../effect.ts'
-import { average, boxes } from '../math/box.ts'
+import { guidedLines, type Lines } from '../math/guided.ts'
 import type { Size } from '#shared/resize'
 
 /** How many places of the chroma around one its colours are made from. */
@@ -60,37 +60,11 @@ function cellsOf(grey: Grey, chroma: Chroma, { left, top, whole }: Place): Cells
   return { ...planes, width, height, left: x0, top: y0 }
 }
 
-/** At each place the line that tells a colour from the light: `slope * light + rest`. */
-interface Line {
-  readonly slope: Float32Array
-  readonly rest: Float32Array
-}
-
-const product = (one: Float32Array, other: Float32Array): Float32Array => one.map((value, at) => value * (other[at] ?? 0))
-
-/** The guided filter's lines (He, Sun, Tang 2013) for both colours. */
-function linesOf({ light, a, b, width, height }: Cells): readonly [Line, Line] {
-  const filter = boxes(width, height, RADIUS)
-  const averaged = (plane: Float32Array): Float32Array => {
-    average(plane, filter)
-    return plane
-  }
-  const mean = averaged(light.slice())
-  const square = averaged(product(light, light))
-  const fit = (colour: Float32Array): Line => {
-    const slope = averaged(product(light, colour))
-    const rest = averaged(colour.slice())
-    for (let at = 0; at < slope.length; at++) {
-      const middle = mean[at] ?? 0
-      const flat = rest[at] ?? 0
-      const steep = ((slope[at] ?? 0) - middle * flat) / ((square[at] ?? 0) - middle * middle + EPSILON)
-      slope[at] = steep
-      rest[at] = flat - steep * middle
-    }
-    return { slope: averaged(slope), rest: averaged(rest) }
-  }
-  return [fit(a), fit(b)]
-}
+/** The lines that tell each colour from the light. */
+const linesOf = ({ light, a, b, width, height }: Cells): readonly [Lines, Lines] => [
+  guidedLines(light, a, width, height, RADIUS, EPSILON),
+  guidedLines(light, b, width, height, RADIUS, EPSILON),
+]
 
 /** A row of a plane between two of its rows. */
 function blendRows(plane: Float32Array, width: number, above: number, below: number, share: number, out: Float32Array): void {

@@ -1,6 +1,7 @@
 import { TABLE_STEPS, unclipTable, type Cut } from './clipping.ts'
 import { colourDeviations, noiseOf, type Noise, type Spectrum } from './noise-level.ts'
 import type { Effect } from '../effect.ts'
+import { effortOf } from '../gain.ts'
 import { eachRgb, toOpponent } from '../math/opponent.ts'
 import type { Plane } from '../math/plane.ts'
 import { slideDct } from '../math/sliding-dct.ts'
@@ -59,13 +60,12 @@ function cleaned(plane: Plane, spectrum: Spectrum): Plane {
 /** Noise taken out by the transform of sliding squares in two stages, as much as the picture is found to have. */
 export const denoise: Effect<OptionsOf<'denoise'>, DenoiseMeasure> = {
   measure: (picture, { strength }) => {
-    const amount = strength.by === 'auto' ? 50 : strength.amount
-    if (amount === 0) return undefined
+    const { share, more } = effortOf(strength)
+    if (share === 0) return undefined
     const { spectra, cut } = noiseOf(picture)
-    const more = Math.max(0, amount - 50) / 50
     const all = [taken(spectra[0], more), taken(spectra[1], more), taken(spectra[2], more)] as const
     if (Math.max(...all.map(most)) < LEAST) return undefined
-    return { spectra: all, cut, share: Math.min(1, amount / 50) }
+    return { spectra: all, cut, share }
   },
   reach: () => REACH,
   apply: (part, { spectra, cut, share }) => {
