@@ -50,7 +50,7 @@ export const effectProcessor =
     const pixels = await openColours(picture)
     if (picture.isLockedAnimation) throw new AppError('file.animated', {})
     progress(0.1)
-    const source = await sourceOf(picture)
+    const source = effect.readsFile ? await sourceOf(picture) : {}
     let measure: Measure | undefined
     let isMeasured = false
     let done = 0

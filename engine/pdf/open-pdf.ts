@@ -71,6 +71,7 @@ async function load(path: string, password: string | undefined) {
 }
 
 type Loaded = Awaited<ReturnType<typeof load>>
+type Layers = Awaited<ReturnType<Loaded['getOptionalContentConfig']>>
 
 /** Whether a file opens by itself; then a password that opens it too is its owner's. */
 const opensWithout = (path: string): Promise<boolean> =>
@@ -103,12 +104,11 @@ const inTime = <T>(work: Promise<T>): Promise<T> => {
   return Promise.race([work, late]).finally(() => clearTimeout(timer))
 }
 
-async function pageOf(pdf: Loaded, number: number): Promise<PageModel> {
+async function pageOf(pdf: Loaded, layers: Layers, number: number): Promise<PageModel> {
   try {
     const page = await pdf.getPage(number)
     const view = page.getViewport({ scale: 1 })
     if (!(view.width <= MAX_SIDE && view.height <= MAX_SIDE)) throw new AppError('pdf.page-too-large', { page: number })
-    const layers = await pdf.getOptionalContentConfig()
     const operators = await inTime(page.getOperatorList())
     const model = readPage(operators, {
       codes: OPS,
@@ -135,9 +135,10 @@ export async function openPdf(path: string, options: OpenOptions): Promise<Pdf> 
   const pdf = await load(path, options.password)
   try {
     await check(pdf, path, options)
+    const layers = await pdf.getOptionalContentConfig()
+    return { pages: pdf.numPages, page: (number) => pageOf(pdf, layers, number), close: () => pdf.loadingTask.destroy() }
   } catch (thrown) {
     await pdf.loadingTask.destroy()
     throw thrown
   }
-  return { pages: pdf.numPages, page: (number) => pageOf(pdf, number), close: () => pdf.loadingTask.destroy() }
 }

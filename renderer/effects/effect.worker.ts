@@ -1,5 +1,5 @@
 import { Preview, type Step } from './preview.ts'
-import { decode, paintable } from './pixels.ts'
+import { decode, paintable, sourceOf } from './pixels.ts'
 import type { Window } from './raster.ts'
 import type { Options } from '../state/settings.ts'
 import { loadEffect, type EffectId } from '#shared/effects/load-effect'
@@ -41,7 +41,7 @@ const tell = (news: News, moved: Transferable[] = []): void => self.postMessage(
 
 async function open(file: Blob, id: EffectId): Promise<void> {
   const [effect, decoded] = await Promise.all([loadEffect(id), decode(file)])
-  preview = new Preview(effect, decoded.picture, decoded.source)
+  preview = new Preview(effect, decoded.picture, effect.readsFile ? await sourceOf(file) : {})
   alphaOf = decoded.alphaOf
   const { width, height } = decoded.picture
   tell({ kind: 'opened', size: { width, height } })

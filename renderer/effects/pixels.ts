@@ -5,7 +5,6 @@ import type { Rect } from '#shared/resize'
 /** A file's pixels, upright and in sRGB. */
 interface Decoded {
   readonly picture: Rgb
-  readonly source: Source
   /** How opaque a part of a raster is, by the number of its pixel; undefined where all is. */
   readonly alphaOf: (place: Rect, perPixel: number) => ((n: number) => number) | undefined
 }
@@ -44,8 +43,7 @@ export async function decode(file: Blob): Promise<Decoded> {
   const { data, alpha } = samplesOf(bitmap)
   if (alpha) fillUnseen(data, alpha)
   const picture = { data, width, height }
-  const source = await sourceOf(file)
-  return { picture, source, alphaOf: (place, perPixel) => (alpha ? opacityOf(alpha, place, picture, perPixel) : undefined) }
+  return { picture, alphaOf: (place, perPixel) => (alpha ? opacityOf(alpha, place, picture, perPixel) : undefined) }
 }
 
 /** Lays RGBA into a picture from its `first` pixel on; its alpha too once there is any. */
@@ -87,7 +85,7 @@ function opacityOf(alpha: Uint8Array, place: Rect, picture: Rgb, perPixel: numbe
 }
 
 /** What effects may know of a file: that of a JPEG is the file itself. */
-async function sourceOf(file: Blob): Promise<Source> {
+export async function sourceOf(file: Blob): Promise<Source> {
   const [first, second, third] = new Uint8Array(await file.slice(0, 3).arrayBuffer())
   const isJpeg = first === 0xff && second === 0xd8 && third === 0xff
   return isJpeg ? { jpeg: new Uint8Array(await file.arrayBuffer()) } : {}

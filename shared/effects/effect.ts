@@ -23,6 +23,8 @@ export interface Source {
  * preview only what is looked at, both by the same functions, and no seam shows because a strip is given what lies around it.
  */
 export interface Effect<Options, Measure> {
+  /** Whether `measure` asks what the file says; else nobody reads it for that. */
+  readonly readsFile?: true
   /**
    * What the whole picture tells under these options, as plain data: found once, then used for every part. Of a large picture samples are enough;
    * at most about 0.3 s a megapixel. `undefined` where nothing is to be done: the picture stays as it is.

@@ -3,6 +3,7 @@ import { layoutOf, type Layout } from './layout.ts'
 import { laidOut, means, sampled, type Laid } from './planes.ts'
 import { coarseness, restored, type Force, type Own } from './restore.ts'
 import type { Effect } from '../effect.ts'
+import { effortOf } from '../gain.ts'
 import type { Plane } from '../math/plane.ts'
 import type { OptionsOf } from '#shared/tools/index'
 
@@ -45,14 +46,14 @@ function restoredChroma(laid: Laid, luma: Plane, { chroma, isSure, isGuessed }: 
 
 /** Blocks, ringing and bleeding colours of a JPEG taken out, as its own tables say how it was compressed. */
 export const repairJpeg: Effect<OptionsOf<'repair-jpeg'>, RepairJpegMeasure> = {
+  readsFile: true,
   measure: (picture, { strength }, { jpeg }) => {
-    const amount = strength.by === 'auto' ? 50 : strength.amount
-    if (amount === 0) return undefined
-    const more = Math.max(0, amount - 50) / 50
+    const { share, more } = effortOf(strength)
+    if (share === 0) return undefined
     const factor = 1 + (MOST - 1) * more
     const layout = layoutOf(picture, jpeg)
     if (!layout || coarseness(layout.luma) * factor < UNSEEN) return undefined
-    return { ...layout, factor, share: Math.min(1, amount / 50) }
+    return { ...layout, factor, share }
   },
   reach: () => REACH,
   apply: (part, measure, place) => {
