@@ -6,6 +6,7 @@ import { HintStage } from './hint-stage.tsx'
 import { HintTools, Palette, type HintBrush, type HintTool } from './hint-tools.tsx'
 import css from './colourize-editor.module.css'
 import { back, forward, stepped } from './steps.ts'
+import { Drawer } from '../cut-out/drawer.tsx'
 import { sizeAfter, strokesOf } from '../cut-out/brush.ts'
 import { useShortcuts } from '../cut-out/use-shortcuts.ts'
 import { FieldSet } from '../tools/fields.tsx'
@@ -32,6 +33,12 @@ function colourAt(canvas: HTMLCanvasElement | null, x: number, y: number): strin
   const data = canvas.getContext('2d')?.getImageData(Math.floor(x * canvas.width), Math.floor(y * canvas.height), 1, 1).data
   return data && `#${[...data.subarray(0, 3)].map((level) => level.toString(16).padStart(2, '0')).join('')}`
 }
+
+const tabs = [
+  { tab: 'colours', label: '颜色' },
+  { tab: 'brush', label: '画笔' },
+  { tab: 'strength', label: '强度' },
+] as const
 
 /** A photo with the colours it is painted with: at its sides, or on a phone below it, one set of tools at a time. */
 export function ColourBench({ size, colouring, original, draft, onMessage }: Props) {
@@ -129,24 +136,9 @@ export function ColourBench({ size, colouring, original, draft, onMessage }: Pro
       <div className={css['main']}>
         <div className={css['stage']}>{stage}</div>
       </div>
-      <div className={css['below']}>
-        <div className={css['tabs']} role="group" aria-label="上色工具">
-          {(
-            [
-              ['colours', '颜色'],
-              ['brush', '画笔'],
-              ['strength', '强度'],
-            ] as const
-          ).map(([one, label]) => (
-            <button key={one} type="button" aria-pressed={tab === one} onClick={() => setTab(one)}>
-              {label}
-            </button>
-          ))}
-        </div>
-        <div className={css['drawer']}>
-          {tab === 'brush' ? tools : <div className={css['padded']}>{tab === 'colours' ? colourTools : amounts}</div>}
-        </div>
-      </div>
+      <Drawer label="上色工具" tabs={tabs} tab={tab} onTab={setTab}>
+        {tab === 'brush' ? tools : <div className={css['padded']}>{tab === 'colours' ? colourTools : amounts}</div>}
+      </Drawer>
     </>
   )
 }

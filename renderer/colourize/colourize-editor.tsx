@@ -22,7 +22,8 @@ function sourceOf({ made }: Row): Record<string, unknown> {
 
 /** A photo's colours, mended by strokes that say what colour something is. */
 export function ColourizeEditor({ page, id, onChange }: EditorProps) {
-  const { row, options, position, total, previous, next } = useEditedRow(page, id)
+  const edited = useEditedRow(page, id)
+  const { row, options } = edited
   const draft = useColourDraft(id, options)
   const { loading, retry } = useParts(row, row.status.at === 'done', loadColourParts)
   const parts = loading?.at === 'loaded' ? loading.parts : undefined
@@ -38,18 +39,14 @@ export function ColourizeEditor({ page, id, onChange }: EditorProps) {
       changeRow(id, { options: { ...row.options, ...sourceOf(row), ...draft.colours } })
       startRows(page, [id])
     })
-  const go = (to: string | undefined) => (to === undefined ? undefined : () => void (save() && onChange(to)))
   const close = (): void => onChange(undefined)
   const isPaid = row.status.at === 'done' && row.status.note?.kind !== 'unchanged'
   return (
     <EditorDialog
       title="修正颜色"
-      name={row.name}
-      position={position}
-      total={total}
-      onPrevious={go(previous)}
-      onNext={go(next)}
-      onClose={close}
+      edited={edited}
+      keep={save}
+      onChange={onChange}
       isLarge
       footer={
         <>

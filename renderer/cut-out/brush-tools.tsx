@@ -1,4 +1,5 @@
-import { Brush as BrushIcon, Eraser, Hand, Redo2, Undo2 } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Brush as BrushIcon, Eraser, Hand, Redo2, Undo2, type LucideIcon } from 'lucide-react'
 import { placeOf, sizeAt, type Brush } from './brush.ts'
 import css from './brush-tools.module.css'
 import { SliderBox } from '../ui/slider-box.tsx'
@@ -6,26 +7,27 @@ import { SliderBox } from '../ui/slider-box.tsx'
 /** What the hand on the picture does. */
 export type HandTool = Brush['mode'] | 'move'
 
-interface Props {
-  readonly tool: HandTool
-  readonly brush: Brush
+interface HandProps<Tool, B extends { readonly size: number }> {
+  readonly tool: Tool
+  readonly brush: B
   /** The picture's longer side, in pixels. */
   readonly longerSide: number
-  readonly onTool: (tool: HandTool) => void
-  readonly onBrush: (brush: Brush) => void
+  readonly onTool: (tool: Tool) => void
+  readonly onBrush: (brush: B) => void
   /** Undefined where there is nothing to take back, or to do again. */
   readonly onUndo: (() => void) | undefined
   readonly onRedo: (() => void) | undefined
 }
 
-const tools = [
-  { tool: 'keep', label: '保留', title: '涂回主体', Icon: BrushIcon },
-  { tool: 'erase', label: '擦除', title: '擦掉多余部分', Icon: Eraser },
-  { tool: 'move', label: '移动', title: '移动画面（按住空格）', Icon: Hand },
-] as const
+interface KindsProps<Tool, B extends { readonly size: number }> extends HandProps<Tool, B> {
+  readonly tools: readonly { readonly tool: Tool; readonly label: string; readonly title: string; readonly Icon: LucideIcon }[]
+  /** More sliders under the size of the brush. */
+  readonly children?: ReactNode
+}
 
 /** What is painted with, and what was painted taken back. */
-export function BrushTools({ tool, brush, longerSide, onTool, onBrush, onUndo, onRedo }: Props) {
+export function PaintTools<Tool extends string, B extends { readonly size: number }>(props: KindsProps<Tool, B>) {
+  const { tools, tool, brush, longerSide, onTool, onBrush, onUndo, onRedo, children } = props
   return (
     <div className={css['tools']} role="group" aria-label="画笔">
       <div className={css['kinds']} role="group" aria-label="工具">
@@ -46,15 +48,7 @@ export function BrushTools({ tool, brush, longerSide, onTool, onBrush, onUndo, o
           step={1}
           onChange={(place) => onBrush({ ...brush, size: sizeAt(place) })}
         />
-        <SliderBox
-          label="硬度"
-          text={`${Math.round(brush.hardness * 100)}%`}
-          value={Math.round(brush.hardness * 100)}
-          least={0}
-          most={100}
-          step={1}
-          onChange={(hardness) => onBrush({ ...brush, hardness: hardness / 100 })}
-        />
+        {children}
       </div>
       <div className={css['turns']}>
         <button type="button" title="撤销（Ctrl+Z）" aria-disabled={onUndo === undefined} onClick={onUndo}>
@@ -67,5 +61,32 @@ export function BrushTools({ tool, brush, longerSide, onTool, onBrush, onUndo, o
         </button>
       </div>
     </div>
+  )
+}
+
+/** The hand that moves the picture, last of all tools. */
+export const moving = { tool: 'move', label: '移动', title: '移动画面（按住空格）', Icon: Hand } as const
+
+const tools = [
+  { tool: 'keep', label: '保留', title: '涂回主体', Icon: BrushIcon },
+  { tool: 'erase', label: '擦除', title: '擦掉多余部分', Icon: Eraser },
+  moving,
+] as const
+
+/** A cut-out's brush, which is hard or soft. */
+export function BrushTools(props: HandProps<HandTool, Brush>) {
+  const { brush, onBrush } = props
+  return (
+    <PaintTools {...props} tools={tools}>
+      <SliderBox
+        label="硬度"
+        text={`${Math.round(brush.hardness * 100)}%`}
+        value={Math.round(brush.hardness * 100)}
+        least={0}
+        most={100}
+        step={1}
+        onChange={(hardness) => onBrush({ ...brush, hardness: hardness / 100 })}
+      />
+    </PaintTools>
   )
 }

@@ -24,7 +24,8 @@ const WORDS = { work: '修边', first: '先抠出主体，再换背景、修边�
 
 /** A cut-out's edge, mended by hand and by numbers, and what stands behind it. */
 export function CutOutEditor({ page, id, onChange }: EditorProps) {
-  const { row, options, position, total, previous, next } = useEditedRow(page, id)
+  const edited = useEditedRow(page, id)
+  const { row, options, total } = edited
   const common = useAtomValue(settingsAtom(page))
   const { file: backdrop } = useAtomValue(attachmentAtom(page))
   const isStale = useAtomValue(staleAtom(page)).includes(id)
@@ -39,7 +40,6 @@ export function CutOutEditor({ page, id, onChange }: EditorProps) {
   const { look, scene } = draft
   const isDue = isEmpty && scene.strokes.length > 0
   const save = (): boolean => !opened || !(draft.isChanged || isStale) || tried(() => keep(page, id, look, scene.strokes, isDue))
-  const go = (to: string | undefined) => (to === undefined ? undefined : () => void (save() && onChange(to)))
   const close = (): void => onChange(undefined)
   const all = (): void => {
     if (tried(() => keepForAll(page, id, look, scene.strokes, isDue))) close()
@@ -48,12 +48,9 @@ export function CutOutEditor({ page, id, onChange }: EditorProps) {
   return (
     <EditorDialog
       title="背景与修边"
-      name={row.name}
-      position={position}
-      total={total}
-      onPrevious={go(previous)}
-      onNext={go(next)}
-      onClose={close}
+      edited={edited}
+      keep={save}
+      onChange={onChange}
       isLarge
       footer={
         <>

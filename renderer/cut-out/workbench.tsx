@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { firstBrush, sizeAfter, strokesOf, type Brush } from './brush.ts'
 import { BrushTools, type HandTool } from './brush-tools.tsx'
 import css from './cut-out-editor.module.css'
+import { Drawer } from './drawer.tsx'
 import { LookPanel } from './look-panel.tsx'
 import { MatteStage } from './matte-stage.tsx'
 import { painted, redo, undo } from './stroke-history.ts'
@@ -96,18 +97,9 @@ export function Workbench({ page, board, canvases, paint, refine, original, draf
         {stage}
         {said}
       </div>
-      <div className={css['below']}>
-        <div className={css['tabs']} role="group" aria-label="修边工具">
-          {tabs.map((one) => (
-            <button key={one.tab} type="button" aria-pressed={tab === one.tab} onClick={() => setTab(one.tab)}>
-              {one.label}
-            </button>
-          ))}
-        </div>
-        <div className={css['drawer']}>
-          {tab === 'brush' ? brushTools : <LookPanel page={page} look={look} parts={[tab]} onChange={setLook} />}
-        </div>
-      </div>
+      <Drawer label="修边工具" tabs={tabs} tab={tab} onTab={setTab}>
+        {tab === 'brush' ? brushTools : <LookPanel page={page} look={look} parts={[tab]} onChange={setLook} />}
+      </Drawer>
     </>
   )
 }

@@ -31,7 +31,8 @@ function resultOf(row: Row, values: Options): string | undefined {
 
 /** What an effect makes of a picture, seen before it is made. */
 export function EffectEditor({ page, id, onChange }: EditorProps) {
-  const { row, options, picture, isPending, position, total, previous, next } = useEditedRow(page, id)
+  const edited = useEditedRow(page, id)
+  const { row, options, picture, isPending, total } = edited
   const common = useAtomValue(settingsAtom(page))
   const [edit, setEdit] = useState<Edit>({ id })
   const { message, tried } = useTried()
@@ -47,7 +48,6 @@ export function EffectEditor({ page, id, onChange }: EditorProps) {
       changeRow(id, { options: ownOptions(row.options, common, values) })
     })
   const close = (): void => onChange(undefined)
-  const go = (to: string | undefined) => (to === undefined ? undefined : () => void (keep() && onChange(to)))
   const apply = (): void => {
     if (!keep()) return
     if (!isDone || !isChanged || tried(() => startRows(page, [id]))) close()
@@ -59,12 +59,9 @@ export function EffectEditor({ page, id, onChange }: EditorProps) {
   return (
     <EditorDialog
       title="预览与调整"
-      name={row.name}
-      position={position}
-      total={total}
-      onPrevious={go(previous)}
-      onNext={go(next)}
-      onClose={close}
+      edited={edited}
+      keep={keep}
+      onChange={onChange}
       isLarge
       footer={
         <>

@@ -1,6 +1,7 @@
 import { useId, useState } from 'react'
 import css from './amount-field.module.css'
 import { amountOf } from './amount.ts'
+import fields from './fields.module.css'
 import { Hint, type FieldProps, type ViewOf } from './field-parts.tsx'
 
 /** How strongly something works: left to the tool by a switch, or slid and typed; whoever slides has switched. */
@@ -24,9 +25,10 @@ export function AmountField({ label, hint, view: { cases }, value, onChange }: F
     <div className={css['field']} role="group" aria-label={label}>
       <div className={css['head']}>
         <label htmlFor={id}>{label}</label>
-        <label className={css['switch']}>
+        <label className={css['auto']}>
           自动
           <input
+            className={fields['switch']}
             type="checkbox"
             role="switch"
             aria-label={`自动${label}`}

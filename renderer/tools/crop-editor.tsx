@@ -3,7 +3,7 @@ import { CropControls } from './crop-controls.tsx'
 import { boundsOf, draftOf, optionsOf, placed, resetDraft, type CropDraft } from './crop-draft.ts'
 import { EditorDialog } from './editor-dialog.tsx'
 import { FieldSet } from './fields.tsx'
-import { useEditedRow } from './use-edited-row.ts'
+import { useEditedRow, whyNoPicture } from './use-edited-row.ts'
 import { useTried } from './use-tried.ts'
 import css from './crop-editor.module.css'
 import { applyToAll } from '../state/batch.ts'
@@ -30,7 +30,8 @@ interface Edit {
 
 /** The part that is kept of a picture, chosen on it or by numbers, with its turns. */
 export function CropEditor({ page, id, onChange }: EditorProps) {
-  const { row, options, picture, isPending, position, total, previous, next } = useEditedRow(page, id)
+  const edited = useEditedRow(page, id)
+  const { options, picture } = edited
   const [edit, setEdit] = useState<Edit>({ id })
   const { message, tried } = useTried()
   const mine = edit.id === id ? edit : { id }
@@ -44,7 +45,6 @@ export function CropEditor({ page, id, onChange }: EditorProps) {
     })
   const keep = (): boolean =>
     !isChanged || saved(() => changeRow(id, { options: picture && draft ? optionsOf(picture, draft, 'px') : values }))
-  const go = (to: string | undefined) => (to === undefined ? undefined : () => void (keep() && onChange(to)))
   const close = (): void => onChange(undefined)
   const reset = (): void => setEdit(picture ? { id, draft: resetDraft(picture) } : { id, values: initialOf(cropImage.options) })
   const all = (): void => {
@@ -53,12 +53,9 @@ export function CropEditor({ page, id, onChange }: EditorProps) {
   return (
     <EditorDialog
       title="裁剪"
-      name={row.name}
-      position={position}
-      total={total}
-      onPrevious={go(previous)}
-      onNext={go(next)}
-      onClose={close}
+      edited={edited}
+      keep={keep}
+      onChange={onChange}
       footer={
         <>
           <button type="button" onClick={reset}>
@@ -91,7 +88,7 @@ export function CropEditor({ page, id, onChange }: EditorProps) {
         </>
       ) : (
         <>
-          <p className={css['none']}>{whyNone(isPending, row.file !== undefined)}</p>
+          <p className={css['none']}>{whyNoPicture(edited)}</p>
           <div className={css['numbers']}>
             <FieldSet fields={cropImage.options} values={values} onChange={(changed) => setEdit({ id, values: changed })} />
           </div>
@@ -99,9 +96,4 @@ export function CropEditor({ page, id, onChange }: EditorProps) {
       )}
     </EditorDialog>
   )
-}
-
-function whyNone(isPending: boolean, hasFile: boolean): string {
-  if (isPending) return '正在读取…'
-  return hasFile ? '此格式无法预览，请填写数值' : '原图已不在本页，请填写数值'
 }

@@ -33,7 +33,8 @@ function cornersOf({ page }: DocumentDraft, scan: Scan): Corners {
 
 /** The photo of a page: where its corners lie, and what comes of it. */
 export function DocumentEditor({ page, id, onChange }: EditorProps) {
-  const { row, options, picture, isPending, position, total, previous, next } = useEditedRow(page, id)
+  const edited = useEditedRow(page, id)
+  const { row, options, picture, isPending } = edited
   const common = useAtomValue(settingsAtom(page))
   const [edit, setEdit] = useState<Edit>()
   const canvas = useRef<HTMLCanvasElement>(null)
@@ -46,17 +47,13 @@ export function DocumentEditor({ page, id, onChange }: EditorProps) {
     if (isRight && edit?.id === id) changeRow(id, { options: { ...row.options, ...optionsOf(draft) } })
     return isRight
   }
-  const go = (to: string | undefined) => (to === undefined ? undefined : () => void (keep() && onChange(to)))
   const close = (): void => onChange(undefined)
   return (
     <EditorDialog
       title="调整页面"
-      name={row.name}
-      position={position}
-      total={total}
-      onPrevious={go(previous)}
-      onNext={go(next)}
-      onClose={close}
+      edited={edited}
+      keep={keep}
+      onChange={onChange}
       isLarge
       footer={
         <>

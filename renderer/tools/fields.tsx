@@ -102,6 +102,7 @@ function Flag({ label, hint, value, onChange }: FieldProps<ViewOf<'flag'>>) {
       <label htmlFor={id}>{label}</label>
       <input
         id={id}
+        className={css['switch']}
         type="checkbox"
         role="switch"
         checked={value === true}

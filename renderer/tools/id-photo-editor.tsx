@@ -31,7 +31,8 @@ interface Edit {
 
 /** An ID photo: what kind it is, its background, and where in the picture the head lies. */
 export function IdPhotoEditor({ page, id, onChange }: EditorProps) {
-  const { row, options, picture, isPending, position, total, previous, next } = useEditedRow(page, id)
+  const edited = useEditedRow(page, id)
+  const { row, options, picture, isPending } = edited
   const common = useAtomValue(settingsAtom(page))
   const [edit, setEdit] = useState<Edit | undefined>()
   const isChanged = edit?.id === id
@@ -46,39 +47,23 @@ export function IdPhotoEditor({ page, id, onChange }: EditorProps) {
   const warning = plan && crop !== 'face' ? warningOf(plan) : ''
   const result = done && row.made?.text === madeNow(page, shown, undefined)?.text ? done.outputs[0] : undefined
   const set = (changed: PhotoCrop): void => setEdit({ id, crop: changed })
-  const keep = (): void => {
+  const keep = (): boolean => {
     if (isChanged) changeRow(id, { options: { ...row.options, ...cropOptionsOf(crop) } })
+    return true
   }
-  const go = (to: string | undefined) =>
-    to === undefined
-      ? undefined
-      : () => {
-          keep()
-          onChange(to)
-        }
   const close = (): void => onChange(undefined)
   const turn = -(marks?.tilt ?? 0)
   return (
     <EditorDialog
       title="证件照"
-      name={row.name}
-      position={position}
-      total={total}
-      onPrevious={go(previous)}
-      onNext={go(next)}
-      onClose={close}
+      edited={edited}
+      keep={keep}
+      onChange={onChange}
       footer={
         <>
           <CropChoice crop={crop} onChange={set} />
           <p role={warning ? 'alert' : undefined}>{warning}</p>
-          <button
-            type="button"
-            data-primary
-            onClick={() => {
-              keep()
-              close()
-            }}
-          >
+          <button type="button" data-primary onClick={() => keep() && close()}>
             确定
           </button>
         </>

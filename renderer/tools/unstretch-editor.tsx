@@ -7,7 +7,7 @@ import { UnstretchControls } from './unstretch-controls.tsx'
 import { draftOf, optionsOf, type WidthDraft } from './unstretch-draft.ts'
 import css from './unstretch-editor.module.css'
 import { UnstretchStage } from './unstretch-stage.tsx'
-import { useEditedRow } from './use-edited-row.ts'
+import { useEditedRow, whyNoPicture } from './use-edited-row.ts'
 import { useTried } from './use-tried.ts'
 import { applyToAll } from '../state/batch.ts'
 import { changeRow } from '../state/rows.ts'
@@ -26,7 +26,8 @@ const fields = { ratio, method }
 
 /** What a picture's width becomes, tried on the picture itself. */
 export function UnstretchEditor({ page, id, onChange }: EditorProps) {
-  const { row, options, picture, isPending, position, total, previous, next } = useEditedRow(page, id)
+  const edited = useEditedRow(page, id)
+  const { row, options, picture } = edited
   const [edit, setEdit] = useState<Edit>({ id })
   const [hasCircle, setCircle] = useState(false)
   const { message, tried } = useTried()
@@ -41,7 +42,6 @@ export function UnstretchEditor({ page, id, onChange }: EditorProps) {
       save()
     })
   const keep = (): boolean => !isChanged || saved(() => changeRow(id, { options: { ...row.options, ...chosen() } }))
-  const go = (to: string | undefined) => (to === undefined ? undefined : () => void (keep() && onChange(to)))
   const close = (): void => onChange(undefined)
   const reset = (): void => setEdit({ id, draft: { ...draft, width: 100, isAuto: true }, values: { ...values, ratio: { by: 'auto' } } })
   const all = (): void => {
@@ -50,12 +50,9 @@ export function UnstretchEditor({ page, id, onChange }: EditorProps) {
   return (
     <EditorDialog
       title="调整比例"
-      name={row.name}
-      position={position}
-      total={total}
-      onPrevious={go(previous)}
-      onNext={go(next)}
-      onClose={close}
+      edited={edited}
+      keep={keep}
+      onChange={onChange}
       footer={
         <>
           <button type="button" onClick={reset}>
@@ -86,7 +83,7 @@ export function UnstretchEditor({ page, id, onChange }: EditorProps) {
         </>
       ) : (
         <>
-          <p className={cropCss['none']}>{whyNone(isPending, row.file !== undefined)}</p>
+          <p className={cropCss['none']}>{whyNoPicture(edited)}</p>
           <div className={cropCss['numbers']}>
             <FieldSet fields={fields} values={values} onChange={(changed) => setEdit({ id, values: changed })} />
           </div>
@@ -94,9 +91,4 @@ export function UnstretchEditor({ page, id, onChange }: EditorProps) {
       )}
     </EditorDialog>
   )
-}
-
-function whyNone(isPending: boolean, hasFile: boolean): string {
-  if (isPending) return '正在读取…'
-  return hasFile ? '此格式无法预览，请填写数值' : '原图已不在本页，请填写数值'
 }

@@ -46,3 +46,9 @@ export function useEditedRow(page: string, id: string): EditedRow {
     next: ids[at + 1],
   }
 }
+
+/** Why there is no picture to work on; numbers can be given all the same. */
+export function whyNoPicture({ isPending, row }: EditedRow): string {
+  if (isPending) return '正在读取…'
+  return row.file === undefined ? '原图已不在本页，请填写数值' : '此格式无法预览，请填写数值'
+}
