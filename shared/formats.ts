@@ -20,6 +20,8 @@ export const formatGroups = {
 /** A family of formats. */
 export type FormatGroup = keyof typeof formatGroups
 
+const OPEN_XML = 'application/vnd.openxmlformats-officedocument'
+
 /** Every format some tool reads or writes. Files are told apart by their content; extensions only name results. */
 export const formats = {
   jpeg: {
@@ -178,6 +180,16 @@ export const formats = {
   mac: { label: 'MacPaint', about: '早期苹果画图', group: 'classic', can: 'read', extensions: ['mac', 'pntg'], mime: 'image/x-macpaint' },
   sfw: { label: 'SFW', about: 'Seattle FilmWorks 照片', group: 'classic', can: 'read', extensions: ['sfw', 'pwp'], mime: 'image/x-sfw' },
   pdf: { label: 'PDF', about: '文档，一页一图', group: 'document', can: 'write', extensions: ['pdf'], mime: 'application/pdf' },
+  docx: { label: 'Word', about: 'Word 文档', group: 'document', extensions: ['docx'], mime: `${OPEN_XML}.wordprocessingml.document` },
+  xlsx: { label: 'Excel', about: 'Excel 表格', group: 'document', extensions: ['xlsx'], mime: `${OPEN_XML}.spreadsheetml.sheet` },
+  pptx: {
+    label: 'PPT',
+    about: 'PowerPoint 演示文稿',
+    group: 'document',
+    extensions: ['pptx'],
+    mime: `${OPEN_XML}.presentationml.presentation`,
+  },
+  ofd: { label: 'OFD', about: '国标版式文档', group: 'document', extensions: ['ofd'], mime: 'application/ofd' },
   txt: { label: 'TXT', about: '纯文本', group: 'document', extensions: ['txt'], mime: 'text/plain' },
   zip: { label: 'ZIP', about: '压缩包', group: 'document', extensions: ['zip'], mime: 'application/zip' },
 } as const satisfies Record<string, Format>

@@ -1,3 +1,4 @@
+import type { Matrix } from './matrix.ts'
 import type { Size } from '#shared/resize'
 
 /** A font as a page uses it. */
@@ -54,12 +55,23 @@ export interface Fill {
   readonly colour: string
 }
 
+/** A picture of the document as a file: its own JPEG where it holds one, else a PNG, with what masks it as alpha. */
+export interface StoredPicture extends Size {
+  readonly path: string
+  readonly format: 'jpeg' | 'png'
+  readonly bytes: number
+}
+
 /** Where a picture stands. */
 export interface PlacedImage {
   readonly left: number
   readonly top: number
   readonly right: number
   readonly bottom: number
+  /** From the unit square (its left bottom corner the origin) to the page; left out where nobody asked for pictures. */
+  readonly map?: Matrix
+  /** Left out where nobody asked for pictures, or where it can't be decoded. */
+  readonly picture?: StoredPicture
 }
 
 /** What stands on a page, in the order in which it is painted. */
