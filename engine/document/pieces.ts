@@ -1,4 +1,14 @@
+import type { TextStyle } from './document-model.ts'
+import { StyleBook } from './text-style.ts'
 import type { Glyph, PageModel } from '../pdf/page-model.ts'
+
+/** A letter of a piece, or a space between two: where it stands along its line, and how it looks. */
+export interface Letter {
+  readonly text: string
+  readonly left: number
+  readonly right: number
+  readonly style: TextStyle
+}
 
 /** Glyphs of one line that stand together, in the direction the line runs in. */
 export interface Piece {
@@ -9,6 +19,16 @@ export interface Piece {
   readonly base: number
   readonly size: number
   text: string
+  readonly letters: Letter[]
+}
+
+/** Text whose lines run one way. */
+export interface TurnedText {
+  readonly turn: Turn
+  /** Written downwards, its letters upright; `turn` is then that of a line. */
+  readonly isVertical: boolean
+  /** From the first line to the last. */
+  readonly pieces: readonly Piece[]
 }
 
 /** Which way lines run: as usual, or turned by so many quarters clockwise. Vertical writing runs like text that is turned by one. */
@@ -21,6 +41,8 @@ interface Placed {
   readonly advance: number
   readonly size: number
   readonly text: string
+  readonly glyph: Glyph
+  isBold: boolean
 }
 
 /** A gap as wide as this many times the size of letters parts a line in two. */
@@ -47,9 +69,10 @@ function turnOf({ angle, font }: Glyph): Turn {
   return (((quarters % 4) + 4) % 4) as Turn // a remainder of 4 is one of them
 }
 
-function placed({ x, y, advance, size, text }: Glyph, turn: Turn, { width, height }: PageModel): Placed {
+function placed(glyph: Glyph, turn: Turn, { width, height }: PageModel): Placed {
+  const { x, y, advance, size, text } = glyph
   const [u, v] = turn === 0 ? [x, y] : turn === 1 ? [y, width - x] : turn === 2 ? [width - x, height - y] : [height - y, x]
-  return { u, v, advance, size, text }
+  return { u, v, advance, size, text, glyph, isBold: glyph.font.isBold || glyph.isOutlined }
 }
 
 /** Without what was painted twice to look bold. */
@@ -60,8 +83,13 @@ function once(glyphs: readonly Placed[]): Placed[] {
     const key = `${glyph.text} ${Math.round(glyph.v / Math.max(1, glyph.size))}`
     const alike = seen.get(key) ?? []
     const near = Math.min(TWICE.size * glyph.size, TWICE.advance * glyph.advance)
-    if (alike.some(({ u, v, size }) => Math.abs(u - glyph.u) < near && Math.abs(v - glyph.v) < near && Math.abs(size - glyph.size) < near))
+    const first = alike.find(
+      ({ u, v, size }) => Math.abs(u - glyph.u) < near && Math.abs(v - glyph.v) < near && Math.abs(size - glyph.size) < near,
+    )
+    if (first) {
+      first.isBold = true
       return false
+    }
     seen.set(key, [...alike.slice(-40), glyph])
     return true
   })
@@ -117,8 +145,19 @@ const spaceBetween = (before: Placed, after: Placed): string => {
   return after.u - before.u - before.advance > HAN_GAP * after.size ? '\u3000' : ''
 }
 
+/** How far a letter must stand above its line's baseline, and below it, to be raised or lowered, in the line's sizes. */
+const SCRIPT = { up: 0.12, down: 0.06 }
+
+/** The way a glyph of a line looks; what stands raised or lowered takes the size of the letters beside it. */
+function styleOf({ glyph, v, size, isBold }: Placed, line: Line, styles: StyleBook): TextStyle {
+  const raised = (line.base - v) / line.size
+  const script = size > RAISED.size * line.size ? undefined : raised > SCRIPT.up ? 'super' : raised < -SCRIPT.down ? 'sub' : undefined
+  return styles.styleOf(glyph, script ? { size: line.size, isBold, script } : { size, isBold })
+}
+
 /** A line's glyphs as pieces: parted at wide gaps, words parted by spaces. */
-function piecesOf({ glyphs, base, size }: Line): Piece[] {
+function piecesOf(line: Line, styles: StyleBook): Piece[] {
+  const { glyphs, base, size } = line
   const pieces: Piece[] = []
   let last: Placed | undefined
   let hasSpace = false
@@ -128,13 +167,19 @@ function piecesOf({ glyphs, base, size }: Line): Piece[] {
       continue
     }
     const piece = pieces.at(-1)
+    const right = glyph.u + glyph.advance
+    const letter = { text: glyph.text, left: glyph.u, right, style: styleOf(glyph, line, styles) }
     const gap = last ? glyph.u - last.u - last.advance : 0
     const isParted = gap > Math.max(LEAST_PARTED, PARTED * Math.max(glyph.size, last?.size ?? 0))
-    if (!piece || !last || isParted) pieces.push({ left: glyph.u, right: glyph.u + glyph.advance, base, size, text: glyph.text })
+    if (!piece || !last || isParted) pieces.push({ left: glyph.u, right, base, size, text: glyph.text, letters: [letter] })
     else {
       const isApart = gap > GAP * glyph.size || (hasSpace && gap > SPACED_GAP * glyph.size)
-      piece.text += (isApart ? spaceBetween(last, glyph) : '') + glyph.text
-      piece.right = Math.max(piece.right, glyph.u + glyph.advance)
+      const space = isApart ? spaceBetween(last, glyph) : ''
+      const before = piece.letters.at(-1)
+      if (space !== '' && before) piece.letters.push({ text: space, left: before.right, right: glyph.u, style: before.style })
+      piece.letters.push(letter)
+      piece.text += space + glyph.text
+      piece.right = Math.max(piece.right, right)
     }
     hasSpace = false
     last = glyph
@@ -142,16 +187,21 @@ function piecesOf({ glyphs, base, size }: Line): Piece[] {
   return pieces
 }
 
-/** The pieces of text on a page by the way their lines run, most text first; each list from its first line to its last. */
-export function textPieces(page: PageModel): readonly (readonly [Turn, readonly Piece[]])[] {
-  const byTurn = new Map<Turn, Placed[]>()
+/** The text of a page by the way its lines run, most text first. */
+export function textPieces(page: PageModel, styles = new StyleBook()): readonly TurnedText[] {
+  const byTurn = new Map<string, { turn: Turn; isVertical: boolean; glyphs: Placed[] }>()
   for (const glyph of page.glyphs) {
     const turn = turnOf(glyph)
-    const list = byTurn.get(turn) ?? []
-    list.push(placed(glyph, turn, page))
-    byTurn.set(turn, list)
+    const { isVertical } = glyph.font
+    const key = `${turn} ${isVertical}`
+    const list = byTurn.get(key) ?? { turn, isVertical, glyphs: [] }
+    byTurn.set(key, list)
+    list.glyphs.push(placed(glyph, turn, page))
   }
-  return [...byTurn]
-    .toSorted(([, a], [, b]) => b.length - a.length)
-    .map(([turn, glyphs]) => [turn, joined(linesOf(once(glyphs))).flatMap(piecesOf)] as const)
+  return [...byTurn.values()]
+    .toSorted((a, b) => b.glyphs.length - a.glyphs.length)
+    .map(({ turn, isVertical, glyphs }) => {
+      const lines = joined(linesOf(once(glyphs)))
+      return { turn, isVertical, pieces: lines.flatMap((line) => piecesOf(line, styles)) }
+    })
 }

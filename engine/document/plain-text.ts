@@ -170,4 +170,4 @@ function linesOf(page: PageModel, turn: Turn, pieces: readonly Piece[], breaks: 
 
 /** A page's text in the order it is read in, line by line; what stands turned follows what stands upright. */
 export const pageText = (page: PageModel, breaks: Breaks): readonly string[] =>
-  textPieces(page).flatMap(([turn, pieces]) => linesOf(page, turn, pieces, breaks))
+  textPieces(page).flatMap(({ turn, pieces }) => linesOf(page, turn, pieces, breaks))

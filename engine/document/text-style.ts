@@ -1,0 +1,45 @@
+import type { TextStyle } from './document-model.ts'
+import type { Glyph } from '../pdf/page-model.ts'
+
+/** What is known of a letter beside its glyph. */
+export interface Look {
+  readonly size: number
+  readonly isBold: boolean
+  readonly script?: 'super' | 'sub'
+}
+
+/** Sizes are told apart by a twentieth of a point. */
+const SIZE_STEP = 20
+
+/** Hands out styles, to letters that look alike the same one: then styles are compared by identity. */
+export class StyleBook {
+  readonly #known = new Map<string, TextStyle>()
+
+  styleOf({ font, colour }: Glyph, { size, isBold, script }: Look): TextStyle {
+    const rounded = Math.round(size * SIZE_STEP) / SIZE_STEP
+    return this.#once({
+      font,
+      size: rounded,
+      isBold,
+      isItalic: font.isItalic,
+      isUnderlined: false,
+      isStruck: false,
+      colour,
+      ...(script && { script }),
+    })
+  }
+
+  /** The same style with something changed. */
+  with(style: TextStyle, change: Partial<TextStyle>): TextStyle {
+    return this.#once({ ...style, ...change })
+  }
+
+  #once(style: TextStyle): TextStyle {
+    const { font, size, isBold, isItalic, isUnderlined, isStruck, colour, highlight, script } = style
+    const key = [font.name, font.isSerif, size, isBold, isItalic, isUnderlined, isStruck, colour, highlight, script].join('|')
+    const known = this.#known.get(key)
+    if (known) return known
+    this.#known.set(key, style)
+    return style
+  }
+}
