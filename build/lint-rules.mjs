@@ -10,7 +10,8 @@ const allowed = {
   shared: { own: ['shared'], packages: /^zod\/mini$/, builtins: false },
   engine: {
     own: ['shared', 'engine'],
-    packages: /^(sharp|file-type|@jsquash\/oxipng|@zip\.js\/zip\.js|@imagemagick\/magick-wasm|elheif|onnxruntime-node|pdfjs-dist)(\/|$)/,
+    packages:
+      /^(sharp|file-type|@jsquash\/oxipng|@zip\.js\/zip\.js|@imagemagick\/magick-wasm|elheif|onnxruntime-node|pdfjs-dist|fflate|@hyzyla\/pdfium)(\/|$)/,
     builtins: true,
   },
   server: {
