@@ -23,7 +23,7 @@ async function execute({ job, deadlineMs, ...place }: Order): Promise<void> {
     const outputs = await run(checked, {
       ...place,
       msLeft: () => endsAt - performance.now(),
-      progress: (fraction) => report({ kind: 'progress', fraction }),
+      progress: (fraction, step) => report({ kind: 'progress', fraction, ...(step !== undefined && { step }) }),
     })
     report({ kind: 'done', outputs })
   } catch (thrown) {

@@ -17,8 +17,8 @@ export class ChildDied extends AppError<'job.failed'> {
 /** What may be asked of a job beside the job itself. */
 export interface Watch {
   readonly signal?: AbortSignal
-  /** How far the job is, 0..1; the first 0 when it leaves the queue. */
-  readonly progress?: (fraction: number) => void
+  /** How far the job is, 0..1, and where that is, in words; the first 0 when it leaves the queue. */
+  readonly progress?: (fraction: number, step?: string) => void
   /** Told once, when a job that ran is over: the most memory its process was seen to hold, in bytes. */
   readonly peak?: (residentBytes: number) => void
 }
@@ -143,7 +143,7 @@ export class Lane {
   #hear(worker: Worker, report: Report): void {
     const { task } = worker
     if (report.kind === 'resident') worker.resident = report.bytes
-    if (report.kind === 'progress') task?.watch.progress?.(report.fraction)
+    if (report.kind === 'progress') task?.watch.progress?.(report.fraction, report.step)
     if (report.kind === 'done') this.#release(worker, report.outputs)
     if (report.kind === 'failed') {
       const { code, data } = fromWire(report.error)

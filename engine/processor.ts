@@ -94,8 +94,8 @@ export interface Context {
   readonly producer?: string
   /** Milliseconds until the parent kills this process: a search stops with its best in time. */
   readonly msLeft: () => number
-  /** How far the job is, 0..1. */
-  readonly progress: (fraction: number) => void
+  /** How far the job is, 0..1, and where that is, in words a row has room for (`pageStep`). */
+  readonly progress: (fraction: number, step?: string) => void
 }
 
 /** A tool's work: files in, files out. Throws AppError for everything a person can mend. */
@@ -115,6 +115,6 @@ export interface Order {
 export type Report =
   | { readonly kind: 'ready' }
   | { readonly kind: 'resident'; readonly bytes: number }
-  | { readonly kind: 'progress'; readonly fraction: number }
+  | { readonly kind: 'progress'; readonly fraction: number; readonly step?: string }
   | { readonly kind: 'done'; readonly outputs: readonly OutputFile[] }
   | { readonly kind: 'failed'; readonly error: WireError; readonly cause: string }

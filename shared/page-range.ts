@@ -3,6 +3,9 @@ import { AppError } from '#shared/errors/app-error'
 /** The pages a PDF may have, as its limits say. */
 export const MAX_PDF_PAGES = 500
 
+/** How far a job is among a PDF's pages, as its row says it. */
+export const pageStep = (page: number, pages: number): string => `第 ${page}/${pages} 页`
+
 /** `3`, `3-7` or `3-` (to the end); dashes and commas as a Chinese keyboard writes them, too. */
 const PART = /^(\d{1,6})(-(\d{0,6}))?$/
 

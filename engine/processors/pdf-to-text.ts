@@ -5,7 +5,7 @@ import { openPdf } from '../pdf/open-pdf.ts'
 import type { Processor } from '../processor.ts'
 import { AppError } from '#shared/errors/app-error'
 import { resultName } from '#shared/names'
-import { MAX_PDF_PAGES, pagesOf } from '#shared/page-range'
+import { MAX_PDF_PAGES, pagesOf, pageStep } from '#shared/page-range'
 
 /** Windows' own programs tell UTF-8 by its mark, and end lines with both characters. */
 const MARK = '\uFEFF'
@@ -23,7 +23,7 @@ export const pdfToText: Processor<'pdf-to-text'> = async ({ inputs: [input], opt
   const numbers = pagesOf(options.pages, pdf.pages)
   for (const [at, number] of numbers.entries()) {
     texts.push(pageText(await pdf.page(number), options.breaks).join(LINE_END))
-    progress((at + 1) / numbers.length)
+    progress((at + 1) / numbers.length, pageStep(at + 1, numbers.length))
   }
   await pdf.close()
   if (texts.every((text) => text === '')) throw new AppError('pdf.no-text', {})

@@ -101,10 +101,14 @@ export async function renewLeases(db: Database, leases: readonly string[]): Prom
 const underLease = (lease: string): SQL | undefined => and(eq(jobs.lease, lease), eq(jobs.state, 'running'))
 
 /** Records how far a job is. Not worth a disk flush: after a crash the job starts over. */
-export const reportProgress = (db: Database, lease: string, progress: number): Promise<void> =>
+export const reportProgress = (db: Database, lease: string, progress: number, step: string | undefined): Promise<void> =>
   changing(db, async (tx) => {
     await tx.execute(sql`set local synchronous_commit = off`)
-    const [row] = await tx.update(jobs).set({ progress, changed: nextChange }).where(underLease(lease)).returning()
+    const [row] = await tx
+      .update(jobs)
+      .set({ progress, step: step ?? null, changed: nextChange })
+      .where(underLease(lease))
+      .returning()
     if (row) await announce(tx, row)
   })
 
@@ -171,7 +175,7 @@ async function putBack(db: Database, which: SQL | undefined, counted: { crashes?
   await changing(db, async (tx) => {
     const rows = await tx
       .update(jobs)
-      .set({ ...counted, state: 'queued', lease: null, leaseUntil: null, progress: 0, changed: nextChange })
+      .set({ ...counted, state: 'queued', lease: null, leaseUntil: null, progress: 0, step: null, changed: nextChange })
       .where(which)
       .returning()
     for (const row of rows) {

@@ -199,13 +199,13 @@ export class Worker {
   }
 
   /** Passes progress on, some four times a second at most. */
-  #reporter(lease: string): (fraction: number) => void {
+  #reporter(lease: string): (fraction: number, step?: string) => void {
     const { connection, log } = this.#settings
     let last = performance.now()
-    return (fraction) => {
+    return (fraction, step) => {
       if (performance.now() - last < PROGRESS_EVERY_MS) return
       last = performance.now()
-      reportProgress(connection.db, lease, fraction).catch((error: unknown) => log.warn({ err: error }, 'reporting progress failed'))
+      reportProgress(connection.db, lease, fraction, step).catch((error: unknown) => log.warn({ err: error }, 'reporting progress failed'))
     }
   }
 }

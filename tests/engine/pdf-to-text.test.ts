@@ -1,8 +1,12 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { runTool, testFolder } from '../fixtures/engine.ts'
 import { drawn, drawnGrid, drawnLines, encrypted, pdfOf } from '../fixtures/pdfs.ts'
+import { localLimits } from '#engine/limits'
+import { run } from '#engine/run'
 import { AppError } from '#shared/errors/app-error'
+import { parseOptions } from '#shared/tools/index'
 
 async function textOf(pdf: Buffer, options: object = {}): Promise<string> {
   await using folder = await testFolder()
@@ -32,6 +36,19 @@ test('Chinese text comes out as it is read, paragraphs whole', async () => {
   const content =
     drawn('产品说明', 250, 780, 20) + drawnLines(long, 60, 720, 16, 26) + drawnLines(['一、适用范围', '二、使用方法'], 60, 600, 16, 40)
   expect(await textOf(page(content))).toBe(`产品说明\n${long.join('').trim()}\n一、适用范围\n二、使用方法`)
+})
+
+test('a job says at which page it is, of those that were asked for', async () => {
+  await using folder = await testFolder()
+  const path = join(folder.path, 'source')
+  await writeFile(path, pdfOf(['one', 'two', 'three'].map((word) => ({ content: drawn(word, 60, 700) }))))
+  const said: (readonly [fraction: number, step?: string | undefined])[] = []
+  const job = { tool: 'pdf-to-text', options: parseOptions('pdf-to-text', { pages: '2-3' }), inputs: [{ path, name: 'a.pdf' }] } as const
+  await run(job, { folder: folder.path, limits: localLimits, msLeft: () => 60_000, progress: (...told) => said.push(told) })
+  expect(said).toEqual([
+    [0.5, '第 1/2 页'],
+    [1, '第 2/2 页'],
+  ])
 })
 
 test('lines stay lines where that is asked for', async () => {

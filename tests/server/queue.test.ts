@@ -4,7 +4,7 @@ import { guest, LANES, plenty, queue, testQueue } from '../fixtures/server-queue
 import type { Database } from '#server/database/open'
 import { jobs } from '#server/database/schema'
 import { ledger } from '#server/database/schema-billing'
-import { finishJob, giveBack, queuePositions, recoverJobs, renewLeases, takeJob } from '#server/jobs/queue'
+import { finishJob, giveBack, queuePositions, recoverJobs, renewLeases, reportProgress, takeJob } from '#server/jobs/queue'
 import { submitJobs } from '#server/jobs/submit'
 
 const take = async (db: Database): Promise<string | undefined> => (await takeJob(db, LANES))?.id
@@ -46,6 +46,18 @@ describe('the queue', () => {
     expect((await takeJob(db, ['usual']))?.id).toBe('b0')
     expect(await takeJob(db, ['usual'])).toBeUndefined()
     expect((await takeJob(db, ['ai']))?.id).toBe('a0')
+  })
+
+  it('keeps at which page a job is, until it begins anew', async () => {
+    await using queued = await testQueue()
+    const { db } = queued
+    await queue(db, 'a', 1)
+    const lease = (await takeJob(db, LANES))?.lease ?? ''
+    const told = () => db.select({ progress: jobs.progress, step: jobs.step }).from(jobs)
+    await reportProgress(db, lease, 0.25, '第 3/12 页')
+    expect(await told()).toEqual([{ progress: 0.25, step: '第 3/12 页' }])
+    await recoverJobs(db, 'all', Date.now())
+    expect(await told()).toEqual([{ progress: 0, step: null }])
   })
 
   it('forgets the password of a job that has ended', async () => {
