@@ -1,3 +1,5 @@
+import { bottomOf, topOf } from './lines.ts'
+import type { PieceRow } from './paragraphs.ts'
 import type { Piece } from './pieces.ts'
 
 /** Something that stands on a page in one place: a piece of text, or a whole that is not taken apart, a table for one. */
@@ -49,6 +51,15 @@ export function rowsOf<Whole>(items: readonly Item<Whole>[]): Row<Whole>[] {
   for (const row of rows) row.items.sort((a, b) => a.left - b.left)
   return rows
 }
+
+/** Pieces by rows, each from the left. */
+export const pieceRows = (pieces: readonly Piece[]): PieceRow[] =>
+  rowsOf(pieces.map((piece) => ({ left: piece.left, right: piece.right, top: topOf(piece), bottom: bottomOf(piece), piece }))).flatMap(
+    ({ items }) => {
+      const [first, ...others] = items.flatMap(({ piece }) => piece ?? [])
+      return first ? [[first, ...others] as const] : []
+    },
+  )
 
 type Gap = readonly [from: number, to: number]
 

@@ -1,3 +1,4 @@
+import { layoutPage } from '../document/layout-page.ts'
 import { pageText } from '../document/plain-text.ts'
 import { identify } from '../image/identify.ts'
 import { writeNamed } from '../output-file.ts'
@@ -22,7 +23,7 @@ export const pdfToText: Processor<'pdf-to-text'> = async ({ inputs: [input], opt
   const texts: string[] = []
   const numbers = pagesOf(options.pages, pdf.pages)
   for (const [at, number] of numbers.entries()) {
-    texts.push(pageText(await pdf.page(number), options.breaks).join(LINE_END))
+    texts.push(pageText(layoutPage(await pdf.page(number)), options.breaks).join(LINE_END))
     progress((at + 1) / numbers.length, pageStep(at + 1, numbers.length))
   }
   await pdf.close()

@@ -1,0 +1,55 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { testFolder } from '../fixtures/engine.ts'
+import { drawn, drawnGrid, drawnLines, pdfOf } from '../fixtures/pdfs.ts'
+import type { Block, PageLayout } from '#engine/document/document-model'
+import { layoutPage } from '#engine/document/layout-page'
+import { textOf } from '#engine/document/lines'
+import { openPdf } from '#engine/pdf/open-pdf'
+
+async function layoutOf(content: string): Promise<PageLayout> {
+  await using folder = await testFolder()
+  const path = join(folder.path, 'page.pdf')
+  await writeFile(path, pdfOf([{ content }]))
+  const pdf = await openPdf(path, { maxPages: 1 })
+  const layout = layoutPage(await pdf.page(1))
+  await pdf.close()
+  return layout
+}
+
+const blocksOf = ({ sections }: PageLayout): readonly Block[] => sections.flatMap(({ columns }) => columns.flatMap(({ blocks }) => blocks))
+const paragraphs = (blocks: readonly Block[]) => blocks.filter((block) => block.kind === 'paragraph')
+
+test('lines become paragraphs, with their alignment, indent and pitch', async () => {
+  const body = [
+    '　　轻图是一款图片与文档处理工具，可以把图片压缩到指定大',
+    '小以内，也可以转换格式、更换背景，还可以把文档转成文字，',
+    '全部完成。',
+  ]
+  const content = drawn('产品说明', 244, 780, 20) + drawnLines(body, 60, 720, 16, 26)
+  const [title, text] = paragraphs(blocksOf(await layoutOf(content)))
+  expect(title).toMatchObject({ align: 'centre', runs: [{ text: '产品说明', style: { size: 20, colour: '#000000' } }] })
+  expect(text).toMatchObject({ align: 'justify', pitch: 26, left: 60 })
+  expect(text?.firstLeft).toBeCloseTo(92, 0)
+  expect(text?.lines).toHaveLength(3)
+})
+
+test('columns are sections of several columns, each with its own blocks', async () => {
+  const left = Array.from({ length: 8 }, (_, at) => `left column line number ${at + 1} is here`)
+  const right = Array.from({ length: 8 }, (_, at) => `right column line number ${at + 1} is here`)
+  const content = drawn('A title across the whole page', 200, 780, 18) + drawnLines(left, 50, 700, 11) + drawnLines(right, 320, 700, 11)
+  const { sections } = await layoutOf(content)
+  expect(sections.map(({ columns }) => columns.length)).toEqual([1, 2])
+  expect(sections[1]?.columns.map(({ left: at }) => at)).toEqual([50, 320])
+})
+
+test('a drawn table holds paragraphs in its cells, with borders and fills', async () => {
+  const content = `0.8 0.9 1 rg 60 660 150 40 re f 0 g ${drawnGrid([60, 210, 360], [700, 660, 620])}${drawn('项目', 70, 680)}${drawn('金额', 220, 680)}`
+  const [table] = blocksOf(await layoutOf(content))
+  expect(table).toMatchObject({ kind: 'table', columns: [60, 210, 360], rows: [142, 182, 222] })
+  if (table?.kind !== 'table') throw new Error('no table')
+  const [first, second] = table.cells
+  expect(first).toMatchObject({ fill: '#cce6ff', borders: { top: { width: 1 }, left: { width: 1 } } })
+  expect([first, second].map((cell) => paragraphs(cell?.blocks ?? []).map(({ runs }) => textOf(runs)))).toEqual([['项目'], ['金额']])
+})
