@@ -3,7 +3,10 @@ import type { Piece } from '../pieces.ts'
 import type { PageModel } from '#engine/pdf/page-model'
 
 /** A cell before its text is put in order. */
-export type CellShell = Omit<TableCell, 'blocks'>
+export interface CellShell extends Omit<TableCell, 'blocks'> {
+  /** Tables that stand within it. */
+  readonly tables: readonly TableShell[]
+}
 
 /** A table before its cells are filled. */
 export interface TableShell extends Omit<Table, 'kind' | 'cells' | 'isContinued'> {
