@@ -1,15 +1,36 @@
 import { identity, type Matrix } from './matrix.ts'
 import type { PdfFont } from './page-model.ts'
+import type { Clip, Gradient, Pen } from './painted.ts'
+import { pageClip } from './clip.ts'
+
+/** What stands for a colour: colours that run into each other, or a small drawing repeated (pdf.js's description of it). */
+export type Pattern = { readonly gradient: Gradient } | { readonly tiling: readonly unknown[] }
 
 /** PDF's graphics and text state (ISO 32000-1 §8.4, §9.3), as far as text, rules and pictures need it. */
 export interface GraphicsState {
   /** From user space to the page as it is seen. */
   map: Matrix
+  /** Where patterns count from: the same of the page, or of the form that is being painted. */
+  base: Matrix
+  clip: Clip
   fill: string
   stroke: string
   lineWidth: number
+  fillPattern: Pattern | undefined
+  strokePattern: Pattern | undefined
   fillOpacity: number
+  strokeOpacity: number
+  /** Of the transparency groups that are being painted. */
+  groupOpacity: number
+  blendMode: string
+  cap: Pen['cap']
+  join: Pen['join']
+  miterLimit: number
+  dashes: readonly number[]
+  dashPhase: number
   font: PdfFont | undefined
+  /** The same as pdf.js hands it over. */
+  loadedFont: unknown
   size: number
   characterSpacing: number
   wordSpacing: number
@@ -20,13 +41,26 @@ export interface GraphicsState {
 }
 
 /** The state a page begins with. */
-export const initialState = (map: Matrix): GraphicsState => ({
+export const initialState = (map: Matrix, width: number, height: number): GraphicsState => ({
   map,
+  base: map,
+  clip: pageClip(width, height),
   fill: '#000000',
   stroke: '#000000',
   lineWidth: 1,
+  fillPattern: undefined,
+  strokePattern: undefined,
   fillOpacity: 1,
+  strokeOpacity: 1,
+  groupOpacity: 1,
+  blendMode: 'source-over',
+  cap: 'butt',
+  join: 'miter',
+  miterLimit: 10,
+  dashes: [],
+  dashPhase: 0,
   font: undefined,
+  loadedFont: undefined,
   size: 0,
   characterSpacing: 0,
   wordSpacing: 0,

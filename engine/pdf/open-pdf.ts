@@ -35,6 +35,8 @@ export interface Pdf {
 export interface OpenOptions {
   readonly password?: string
   readonly maxPages: number
+  /** Whether pages tell all that is painted on them exactly, and in its order. */
+  readonly paints?: boolean
 }
 
 const nameOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.name : '')
@@ -104,7 +106,7 @@ const inTime = <T>(work: Promise<T>): Promise<T> => {
   return Promise.race([work, late]).finally(() => clearTimeout(timer))
 }
 
-async function pageOf(pdf: Loaded, layers: Layers, number: number): Promise<PageModel> {
+async function pageOf(pdf: Loaded, layers: Layers, number: number, paints: boolean): Promise<PageModel> {
   try {
     const page = await pdf.getPage(number)
     const view = page.getViewport({ scale: 1 })
@@ -118,6 +120,11 @@ async function pageOf(pdf: Loaded, layers: Layers, number: number): Promise<Page
       number,
       fontAt: (id) => (page.commonObjs.has(id) ? (page.commonObjs.get(id) as unknown) : undefined), // typed `any`
       isShown: (layer) => layers.isVisible(layer),
+      objectAt: (id) => {
+        const objects = id.startsWith('g_') ? page.commonObjs : page.objs
+        return objects.has(id) ? (objects.get(id) as unknown) : undefined // typed `any`
+      },
+      paints,
     })
     page.cleanup()
     return model
@@ -136,7 +143,11 @@ export async function openPdf(path: string, options: OpenOptions): Promise<Pdf> 
   try {
     await check(pdf, path, options)
     const layers = await pdf.getOptionalContentConfig()
-    return { pages: pdf.numPages, page: (number) => pageOf(pdf, layers, number), close: () => pdf.loadingTask.destroy() }
+    return {
+      pages: pdf.numPages,
+      page: (number) => pageOf(pdf, layers, number, options.paints ?? false),
+      close: () => pdf.loadingTask.destroy(),
+    }
   } catch (thrown) {
     await pdf.loadingTask.destroy()
     throw thrown

@@ -1,4 +1,5 @@
 import type { Matrix } from './matrix.ts'
+import type { Painted } from './painted.ts'
 import type { Size } from '#shared/resize'
 
 /** A font as a page uses it. */
@@ -82,4 +83,6 @@ export interface PageModel extends Size {
   readonly rules: readonly Rule[]
   readonly fills: readonly Fill[]
   readonly images: readonly PlacedImage[]
+  /** All of it exactly as it is painted; left out where nobody asked for it. */
+  readonly painted?: readonly Painted[]
 }

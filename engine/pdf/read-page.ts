@@ -1,30 +1,13 @@
 import { fontOf } from './font.ts'
-import { initialState, nextLine, textStart, type GraphicsState } from './graphics-state.ts'
-import { mapped, matrixOf, times, type Matrix } from './matrix.ts'
+import { initialState, textStart, type GraphicsState, type Pattern } from './graphics-state.ts'
+import { identity, mapped, matrixOf, times } from './matrix.ts'
 import type { Fill, Glyph, PageModel, PdfFont, PlacedImage, Rule } from './page-model.ts'
+import { Painter } from './painter.ts'
+import type { Operators, Reading } from './reading.ts'
+import { gradientOf } from './shading.ts'
 import { painted } from './show-path.ts'
 import { shown } from './show-text.ts'
-import type { OperatorCodes } from './open-pdf.ts'
-
-/** The instructions of a page as pdf.js lists them. */
-export interface Operators {
-  readonly fnArray: readonly number[]
-  readonly argsArray: readonly unknown[]
-}
-
-/** What a page's instructions are read with. */
-export interface Reading {
-  readonly codes: OperatorCodes
-  /** From the page's own space, which begins at the left bottom corner, to the one it is seen in. */
-  readonly map: Matrix
-  readonly width: number
-  readonly height: number
-  readonly number: number
-  /** What pdf.js loaded under a font's id. */
-  readonly fontAt: (id: string) => unknown
-  /** Whether a layer is shown. */
-  readonly isShown: (layer: unknown) => boolean
-}
+import { setText } from './text-state.ts'
 
 /** A page being read: what is on it so far, and what the next instruction goes by. */
 class PageReader {
@@ -36,12 +19,18 @@ class PageReader {
   readonly #saved: GraphicsState[] = []
   readonly #layers: boolean[] = []
   readonly #reading: Reading
+  readonly #painter: Painter | undefined
   #state: GraphicsState
-  #place = textStart()
+  readonly #place = textStart()
+
+  get painted(): PageModel['painted'] {
+    return this.#painter?.painted
+  }
 
   constructor(reading: Reading) {
     this.#reading = reading
-    this.#state = initialState(reading.map)
+    this.#state = initialState(reading.map, reading.width, reading.height)
+    this.#painter = reading.paints ? new Painter(reading.codes) : undefined
   }
 
   /** One instruction. What a layout has no use for is left out. */
@@ -58,12 +47,16 @@ class PageReader {
       case codes.transform:
         return this.#transform(args)
       case codes.paintFormXObjectBegin:
-        this.#save()
-        return this.#transform(first)
+        return this.#beginForm(first, second)
       case codes.beginAnnotation:
-        this.#save()
-        this.#transform(args[2])
-        return this.#transform(args[3])
+        this.#beginForm(args[2], undefined)
+        this.#transform(args[3])
+        return this.#painter?.clipBy(second, this.#state)
+      case codes.beginGroup:
+        return this.#beginGroup(first)
+      case codes.endGroup:
+        this.#layers.pop()
+        return this.#restore()
       case codes.beginMarkedContent:
         return void this.#layers.push(true)
       case codes.beginMarkedContentProps:
@@ -78,8 +71,11 @@ class PageReader {
       case codes.paintInlineImageXObject:
       case codes.paintImageMaskXObject:
         return this.#placeImage()
+      case codes.shadingFill:
+        return this.#paintShading(first)
       default:
-        return this.#setText(code, args) ? undefined : this.#set(code, args)
+        if (setText(codes, code, args, this.#state, this.#place)) return undefined
+        return this.#painter?.set(code, args, this.#state) ? undefined : this.#set(code, args)
     }
   }
 
@@ -94,6 +90,39 @@ class PageReader {
   #transform(value: unknown): void {
     const map = matrixOf(value)
     if (map) this.#state.map = times(this.#state.map, map)
+  }
+
+  #beginForm(map: unknown, box: unknown): void {
+    this.#save()
+    this.#transform(map)
+    this.#state.base = this.#state.map
+    this.#painter?.clipBy(box, this.#state)
+  }
+
+  /** What a group holds is painted as one; that of a soft mask is not painted at all. */
+  #beginGroup(group: unknown): void {
+    this.#save()
+    const { matrix, bbox, smask } = Object(group) as Record<string, unknown> // pdf.js's own description of it
+    this.#layers.push(!smask)
+    const { map } = this.#state
+    this.#transform(matrix)
+    this.#painter?.clipBy(bbox, this.#state)
+    this.#state.map = map
+    this.#state.groupOpacity *= this.#state.fillOpacity
+    this.#state.fillOpacity = 1
+    this.#state.strokeOpacity = 1
+  }
+
+  #paintShading(id: unknown): void {
+    const gradient = typeof id === 'string' ? gradientOf(this.#reading.objectAt(id), this.#state.map) : undefined
+    if (gradient && this.#isVisible()) this.#painter?.shading({ gradient }, this.#state)
+  }
+
+  /** A pattern in place of a colour. */
+  #patternOf([kind, id, map]: readonly unknown[]): Pattern | undefined {
+    if (kind !== 'Shading' || typeof id !== 'string') return undefined
+    const gradient = gradientOf(this.#reading.objectAt(id), times(this.#state.base, matrixOf(map) ?? identity))
+    return gradient && { gradient }
   }
 
   #isVisible(): boolean {
@@ -111,6 +140,7 @@ class PageReader {
 
   #showText(items: unknown): void {
     if (!Array.isArray(items)) return
+    if (this.#isVisible()) this.#painter?.text(items, this.#state, this.#place)
     const glyphs = shown(items, this.#state, this.#place)
     if (!this.#isVisible()) return
     const { width, height } = this.#reading
@@ -124,6 +154,7 @@ class PageReader {
   #paint(how: unknown, data: unknown): void {
     const { codes } = this.#reading
     const path: unknown = Array.isArray(data) ? data[0] : undefined
+    this.#painter?.path(how, path instanceof Float32Array ? path : undefined, this.#state, this.#isVisible())
     if (!(path instanceof Float32Array) || !this.#isVisible()) return
     const { fill, eoFill, fillStroke, eoFillStroke, closeFillStroke, closeEOFillStroke, stroke, closeStroke } = codes
     const both = [fillStroke, eoFillStroke, closeFillStroke, closeEOFillStroke]
@@ -143,50 +174,43 @@ class PageReader {
       mapped(this.#state.map, 1, 1),
     ]
     const [xs, ys] = [corners.map(([x]) => x), corners.map(([, y]) => y)]
-    this.images.push({ left: Math.min(...xs), top: Math.min(...ys), right: Math.max(...xs), bottom: Math.max(...ys) })
+    const image = { left: Math.min(...xs), top: Math.min(...ys), right: Math.max(...xs), bottom: Math.max(...ys) }
+    this.images.push(image)
+    this.#painter?.picture(image, this.#state)
   }
 
-  /** Text state and where text goes on; whether it was such an instruction. */
-  #setText(code: number, args: readonly unknown[]): boolean {
-    const { codes } = this.#reading
-    const state = this.#state
-    const [first, second] = args.map(Number)
-    if (code === codes.beginText) this.#place = textStart()
-    else if (code === codes.setTextMatrix) this.#place = textStart(matrixOf(args[0]) ?? matrixOf(args))
-    else if (code === codes.moveText) nextLine(this.#place, first ?? 0, second ?? 0)
-    else if (code === codes.setLeadingMoveText) {
-      state.leading = second ?? 0
-      nextLine(this.#place, first ?? 0, second ?? 0)
-    } else if (code === codes.nextLine) nextLine(this.#place, 0, state.leading)
-    else if (code === codes.setFont) this.#setFont(args[0], second)
-    else if (code === codes.setCharSpacing) state.characterSpacing = first ?? 0
-    else if (code === codes.setWordSpacing) state.wordSpacing = first ?? 0
-    else if (code === codes.setHScale) state.horizontalScale = (first ?? 100) / 100
-    else if (code === codes.setLeading) state.leading = -(first ?? 0)
-    else if (code === codes.setTextRise) state.rise = first ?? 0
-    else if (code === codes.setTextRenderingMode) state.mode = first ?? 0
-    else return false
-    return true
-  }
-
-  #setFont(id: unknown, size: number | undefined): void {
+  #setFont(id: unknown, size: number): void {
     this.#state.font = this.#fontOf(id)
-    this.#state.size = size ?? 0
+    this.#state.loadedFont = typeof id === 'string' ? this.#reading.fontAt(id) : undefined
+    this.#state.size = size || 0
   }
 
   #set(code: number, args: readonly unknown[]): void {
     const { codes } = this.#reading
     const [first] = args
-    if (code === codes.setFillRGBColor) this.#state.fill = colourOf(first)
-    else if (code === codes.setStrokeRGBColor) this.#state.stroke = colourOf(first)
-    else if (code === codes.setFillColorN) this.#state.fill = PATTERN
+    if (code === codes.setFont) this.#setFont(first, Number(args[1]))
+    else if (code === codes.setFillRGBColor) this.#setFill(colourOf(first), undefined)
+    else if (code === codes.setStrokeRGBColor) this.#setStroke(colourOf(first), undefined)
+    else if (code === codes.setFillColorN) this.#setFill(PATTERN, this.#patternOf(args))
+    else if (code === codes.setStrokeColorN) this.#setStroke(PATTERN, this.#patternOf(args))
     else if (code === codes.setLineWidth) this.#state.lineWidth = Number(first)
     else if (code === codes.setGState && Array.isArray(first)) for (const entry of first) this.#setEntry(entry)
+  }
+
+  #setFill(colour: string, pattern: Pattern | undefined): void {
+    this.#state.fill = colour
+    this.#state.fillPattern = pattern
+  }
+
+  #setStroke(colour: string, pattern: Pattern | undefined): void {
+    this.#state.stroke = colour
+    this.#state.strokePattern = pattern
   }
 
   #setEntry(entry: unknown): void {
     if (!Array.isArray(entry)) return
     const [key, value]: unknown[] = entry
+    this.#painter?.setEntry(key, value, this.#state)
     if (key === 'LW') this.#state.lineWidth = Number(value)
     if (key === 'ca') this.#state.fillOpacity = Number(value)
     if (key === 'Font' && Array.isArray(value)) this.#setFont(value[0], Number(value[1]))
@@ -204,7 +228,7 @@ export function readPage({ fnArray, argsArray }: Operators, reading: Reading): P
     const args = argsArray[at]
     reader.take(code, Array.isArray(args) ? args : [])
   }
-  const { glyphs, rules, fills, images } = reader
+  const { glyphs, rules, fills, images, painted: inOrder } = reader
   const { number, width, height } = reading
-  return { number, width, height, glyphs, rules, fills, images }
+  return { number, width, height, glyphs, rules, fills, images, ...(inOrder && { painted: inOrder }) }
 }

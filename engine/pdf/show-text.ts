@@ -1,9 +1,10 @@
 import type { GraphicsState, TextPlace } from './graphics-state.ts'
 import { mapped, times } from './matrix.ts'
-import type { Glyph } from './page-model.ts'
+import type { Glyph, PdfFont } from './page-model.ts'
 
 /** A glyph as pdf.js's evaluator hands it over. */
 interface RawGlyph {
+  readonly raw: object
   readonly unicode: string
   /** In glyph space. */
   readonly width: number
@@ -21,6 +22,7 @@ function rawGlyph(value: unknown): RawGlyph | undefined {
   const [unicode, width, vmetric] = [Reflect.get(value, 'unicode'), Reflect.get(value, 'width'), Reflect.get(value, 'vmetric')]
   const [advance, vx, vy] = Array.isArray(vmetric) ? vmetric.map(Number) : []
   return {
+    raw: value,
     unicode: typeof unicode === 'string' ? unicode : '',
     width: typeof width === 'number' ? width : 0,
     isSpace: Reflect.get(value, 'isSpace') === true,
@@ -31,19 +33,24 @@ function rawGlyph(value: unknown): RawGlyph | undefined {
 /** Glyphs that say nothing: those without Unicode, and control characters. */
 const isSilent = (text: string): boolean => /^\p{Cc}*$/u.test(text) && !/[\t\n\r]/.test(text)
 
+/** A glyph in its place: its origin counts from where the text has come to, along the baseline and up, before horizontal scaling. */
+export interface PlacedGlyph {
+  readonly raw: object
+  readonly text: string
+  readonly x: number
+  readonly y: number
+  /** How far the line goes on for it; down where the font is vertical. */
+  readonly length: number
+}
+
 /**
- * The glyphs of one string and how far text goes on after it (ISO 32000-1 §9.4.4, vertical writing §9.7.4.3). `items` are pdf.js's: glyphs, and
- * numbers that move on by thousandths of the size.
+ * Where the glyphs of one string stand and how far text goes on after it (ISO 32000-1 §9.4.4, vertical writing §9.7.4.3). `items` are pdf.js's:
+ * glyphs, and numbers that move on by thousandths of the size.
  */
-export function shown(items: readonly unknown[], state: GraphicsState, place: TextPlace): Glyph[] {
-  const { font, size } = state
-  if (!font) return []
-  const map = times(state.map, place.matrix)
-  const along = font.isVertical ? Math.hypot(map[2], map[3]) : Math.hypot(map[0], map[1]) * state.horizontalScale
-  const across = Math.hypot(map[2], map[3])
+export function placedGlyphs(items: readonly unknown[], font: PdfFont, state: GraphicsState): { glyphs: PlacedGlyph[]; moved: number } {
+  const { size } = state
   const unit = font.unit * size
-  const angle = Math.atan2(map[1], map[0])
-  const glyphs: Glyph[] = []
+  const glyphs: PlacedGlyph[] = []
   let moved = 0
   for (const item of items) {
     if (typeof item === 'number') {
@@ -52,17 +59,30 @@ export function shown(items: readonly unknown[], state: GraphicsState, place: Te
     }
     const glyph = rawGlyph(item)
     if (!glyph) continue
-    const { unicode: text, width, vmetric } = glyph
+    const { raw, unicode: text, width, vmetric } = glyph
     const length = (font.isVertical ? -(vmetric?.[0] ?? -1000) : width) * unit
-    const [dx, dy] = font.isVertical ? [-(vmetric?.[1] ?? width / 2) * unit, -(vmetric?.[2] ?? 880) * unit] : [0, 0]
-    const [x, y] = font.isVertical
-      ? mapped(map, place.x + dx, place.y + state.rise - moved + dy)
-      : mapped(map, place.x + moved * state.horizontalScale, place.y + state.rise)
-    if (!isSilent(text) && state.mode !== CLIP_ONLY) {
-      const look = { colour: state.fill, isHidden: state.mode === HIDDEN, isOutlined: state.mode === OUTLINED }
-      glyphs.push({ text, x, y, advance: length * along, size: Math.abs(size) * across, angle, font, ...look })
-    }
+    const [x, y] = font.isVertical ? [-(vmetric?.[1] ?? width / 2) * unit, -moved - (vmetric?.[2] ?? 880) * unit] : [moved, 0]
+    glyphs.push({ raw, text, x, y, length })
     moved += length + state.characterSpacing + (glyph.isSpace ? state.wordSpacing : 0)
+  }
+  return { glyphs, moved }
+}
+
+/** The glyphs of one string that say something. */
+export function shown(items: readonly unknown[], state: GraphicsState, place: TextPlace): Glyph[] {
+  const { font, size } = state
+  if (!font) return []
+  const map = times(state.map, place.matrix)
+  const along = font.isVertical ? Math.hypot(map[2], map[3]) : Math.hypot(map[0], map[1]) * state.horizontalScale
+  const across = Math.hypot(map[2], map[3])
+  const angle = Math.atan2(map[1], map[0])
+  const { glyphs: placed, moved } = placedGlyphs(items, font, state)
+  const glyphs: Glyph[] = []
+  for (const { text, x: dx, y: dy, length } of placed) {
+    if (isSilent(text) || state.mode === CLIP_ONLY) continue
+    const [x, y] = mapped(map, place.x + dx * (font.isVertical ? 1 : state.horizontalScale), place.y + state.rise + dy)
+    const look = { colour: state.fill, isHidden: state.mode === HIDDEN, isOutlined: state.mode === OUTLINED }
+    glyphs.push({ text, x, y, advance: length * along, size: Math.abs(size) * across, angle, font, ...look })
   }
   if (font.isVertical) place.y -= moved
   else place.x += moved * state.horizontalScale

@@ -1,0 +1,150 @@
+import { clippedBy, clippedByBox, isOpen } from './clip.ts'
+import { programOf } from './font-program.ts'
+import type { GraphicsState, Pattern, TextPlace } from './graphics-state.ts'
+import { scaleOf, times, type Matrix } from './matrix.ts'
+import type { OperatorCodes } from './open-pdf.ts'
+import { mappedOutline, rectangle, type Outline } from './outline.ts'
+import type { PlacedImage } from './page-model.ts'
+import type { Ink, Paint, Painted, PaintedGlyph, Pen } from './painted.ts'
+import { placedGlyphs } from './show-text.ts'
+
+const CAPS = ['butt', 'round', 'square'] as const
+const JOINS = ['miter', 'round', 'bevel'] as const
+
+/** What stands in for a pattern where none can be shown. */
+const GREY = '#808080'
+/** Drawn as 0, a line is as thin as a device can; this is what screens show, in points. */
+const THINNEST = 0.5
+
+function inkOf(colour: string, pattern: Pattern | undefined, opacity: number, blendMode: string): Ink {
+  // What multiplies or darkens lets what lies below shine through.
+  const seen = blendMode === 'source-over' || blendMode === 'normal' ? opacity : opacity * 0.5
+  if (!pattern) return { colour, opacity: seen }
+  if ('tiling' in pattern) return { colour: GREY, opacity: seen }
+  const { gradient } = pattern
+  return { colour: gradient.stops[gradient.stops.length >> 1]?.[1] ?? GREY, opacity: seen, gradient }
+}
+
+const numbers = (value: unknown): readonly number[] =>
+  Array.isArray(value) || ArrayBuffer.isView(value) ? Array.from(value as ArrayLike<unknown>, Number) : [] // either has a length
+
+function penOf(state: GraphicsState): Pen {
+  const scale = scaleOf(state.map)
+  return {
+    width: state.lineWidth > 0 ? state.lineWidth * scale : THINNEST,
+    cap: state.cap,
+    join: state.join,
+    miterLimit: state.miterLimit,
+    dashes: state.dashes.map((length) => length * scale),
+    dashPhase: state.dashPhase * scale,
+  }
+}
+
+/** Writes down what a page's instructions paint, exactly and in its order, and keeps what only painting depends on in the state. */
+export class Painter {
+  readonly painted: Painted[] = []
+  readonly #codes: OperatorCodes
+  #nextClip: 'nonzero' | 'evenodd' | undefined
+
+  constructor(codes: OperatorCodes) {
+    this.#codes = codes
+  }
+
+  /** How lines are drawn, and which path is to clip; whether it was such an instruction. */
+  set(code: number, args: readonly unknown[], state: GraphicsState): boolean {
+    const codes = this.#codes
+    const [first, second] = args
+    if (code === codes.clip) this.#nextClip = 'nonzero'
+    else if (code === codes.eoClip) this.#nextClip = 'evenodd'
+    else if (code === codes.setLineCap) state.cap = CAPS[Number(first)] ?? 'butt'
+    else if (code === codes.setLineJoin) state.join = JOINS[Number(first)] ?? 'miter'
+    else if (code === codes.setMiterLimit) state.miterLimit = Number(first)
+    else if (code === codes.setDash) this.#setDash(first, second, state)
+    else return false
+    return true
+  }
+
+  /** One entry of an extended graphics state. */
+  setEntry(key: unknown, value: unknown, state: GraphicsState): void {
+    if (key === 'CA') state.strokeOpacity = Number(value)
+    if (key === 'LC') state.cap = CAPS[Number(value)] ?? 'butt'
+    if (key === 'LJ') state.join = JOINS[Number(value)] ?? 'miter'
+    if (key === 'ML') state.miterLimit = Number(value)
+    if (key === 'D' && Array.isArray(value)) this.#setDash(value[0], value[1], state)
+    if (key === 'BM' && typeof value === 'string') state.blendMode = value
+  }
+
+  #setDash(dashes: unknown, phase: unknown, state: GraphicsState): void {
+    const lengths = numbers(dashes)
+    state.dashes = lengths.every((length) => length >= 0) && lengths.some((length) => length > 0) ? lengths : []
+    state.dashPhase = Number(phase) || 0
+  }
+
+  /** Clips what follows by a box of the space that is drawn in. */
+  clipBy(box: unknown, state: GraphicsState): void {
+    const [left, top, right, bottom] = numbers(box)
+    if (left === undefined || top === undefined || right === undefined || bottom === undefined) return
+    state.clip = clippedByBox(state.clip, [left, top, right, bottom], state.map)
+  }
+
+  /** A path's end: it is painted, it clips, or both. */
+  path(how: unknown, data: Outline | undefined, state: GraphicsState, isVisible: boolean): void {
+    const codes = this.#codes
+    const { fill, eoFill, fillStroke, eoFillStroke, closeFillStroke, closeEOFillStroke, stroke, closeStroke } = codes
+    const both = [fillStroke, eoFillStroke, closeFillStroke, closeEOFillStroke]
+    const isFilled = [fill, eoFill, ...both].some((one) => one === how)
+    const isStroked = [stroke, closeStroke, ...both].some((one) => one === how)
+    const isEvenOdd = [eoFill, eoFillStroke, closeEOFillStroke].some((one) => one === how)
+    const outline = data ? mappedOutline(data, state.map) : []
+    if (data && isVisible && (isFilled || isStroked) && isOpen(state.clip))
+      this.painted.push({ kind: 'path', outline, isEvenOdd, clip: state.clip, ...this.#paint(state, isFilled, isStroked) })
+    if (this.#nextClip) state.clip = clippedBy(state.clip, outline, this.#nextClip === 'evenodd')
+    this.#nextClip = undefined
+  }
+
+  #paint(state: GraphicsState, isFilled: boolean, isStroked: boolean): Paint {
+    const { fill, fillPattern, fillOpacity, stroke, strokePattern, strokeOpacity, groupOpacity, blendMode } = state
+    return {
+      ...(isFilled && { fill: inkOf(fill, fillPattern, fillOpacity * groupOpacity, blendMode) }),
+      ...(isStroked && {
+        stroke: { ...inkOf(stroke, strokePattern, strokeOpacity * groupOpacity, blendMode), pen: penOf(state) },
+      }),
+    }
+  }
+
+  /** Colours that run over all that may be painted on. */
+  shading(pattern: Pattern, state: GraphicsState): void {
+    const { clip, fillOpacity, groupOpacity, blendMode } = state
+    if (!isOpen(clip)) return
+    const fill = inkOf(GREY, pattern, fillOpacity * groupOpacity, blendMode)
+    this.painted.push({ kind: 'path', outline: rectangle(clip.within), isEvenOdd: false, clip, fill })
+  }
+
+  /** From the space of a string's glyphs to the page. A negative size turns glyphs upside down. */
+  #textMap(state: GraphicsState, place: TextPlace): Matrix {
+    const turned = state.size < 0 ? -1 : 1
+    return times(times(state.map, place.matrix), [state.horizontalScale * turned, 0, 0, turned, place.x, place.y + state.rise])
+  }
+
+  /** A string, before text goes on after it. `isSeen` tells whether its glyphs are painted by themselves. */
+  text(items: readonly unknown[], state: GraphicsState, place: TextPlace, isSeen = true): void {
+    const { font, size, mode, clip } = state
+    if (!font || size === 0 || !isOpen(clip)) return
+    const program = programOf(state.loadedFont)
+    const turned = Math.sign(size)
+    const glyphs = placedGlyphs(items, font, state).glyphs.map(({ raw, text, x, y, length }): PaintedGlyph => {
+      const letter: unknown = Reflect.get(raw, 'fontChar')
+      const code = typeof letter === 'string' ? program?.glyphs.get(letter.codePointAt(0) ?? 0) : undefined
+      return { text, x: x * turned, y: y * turned, advance: length * turned, ...(code !== undefined && { code }) }
+    })
+    const map = this.#textMap(state, place)
+    const way = mode & 3
+    const paint = isSeen ? this.#paint(state, way === 0 || way === 2, way === 1 || way === 2) : {}
+    if (glyphs.length > 0) this.painted.push({ kind: 'text', font, program, size: Math.abs(size), map, glyphs, clip, ...paint })
+  }
+
+  /** A picture. */
+  picture(image: PlacedImage, { clip, fillOpacity, groupOpacity }: GraphicsState): void {
+    if (isOpen(clip)) this.painted.push({ kind: 'picture', image, opacity: fillOpacity * groupOpacity, clip })
+  }
+}
