@@ -67,34 +67,45 @@ function parted(piece: Piece, columns: readonly number[], cellAt: (column: numbe
   return out.map(({ cell, first, last }) => ({ cell, piece: pieceOf(piece, first, last) }))
 }
 
-/** Where the middle of a turned piece lies on its page. */
-function middleOf({ left, right, base, size }: Piece, turn: Turn, { width, height }: PageModel): readonly [number, number] {
-  const [u, v] = [(left + right) / 2, base - MIDDLE * size]
-  return turn === 0 ? [u, v] : turn === 1 ? [width - v, u] : turn === 2 ? [width - u, height - v] : [v, height - u]
+/** The index of the cell at each place of a table's grid. */
+function cellsByPlace({ columns, cells }: TableShell): (row: number, column: number) => number {
+  const wide = columns.length - 1
+  const byPlace = new Map<number, number>()
+  for (const [index, { firstRow, lastRow, firstColumn, lastColumn }] of cells.entries())
+    for (let row = firstRow; row <= lastRow; row++)
+      for (let column = firstColumn; column <= lastColumn; column++) byPlace.set(row * wide + column, index)
+  return (row, column) => (row < 0 || column < 0 ? -1 : (byPlace.get(row * wide + column) ?? -1))
 }
 
-/** Pieces by the cell of a table they stand in, as its index (those of tables within it too), and those that stand in none. */
-export function piecesByCell(
+/** The pieces in each cell of a table (those of tables within it too), parted where they reach over several. */
+export function piecesByCell(table: TableShell, pieces: readonly Piece[]): readonly (readonly Piece[])[] {
+  const cellAt = cellsByPlace(table)
+  const inCell = table.cells.map((): Piece[] => [])
+  for (const piece of pieces) {
+    const row = placeOf(table.rows, piece.base - MIDDLE * piece.size)
+    for (const part of parted(piece, table.columns, (column) => cellAt(row, column))) inCell[part.cell]?.push(part.piece)
+  }
+  return inCell
+}
+
+/** The same for turned pieces, by their middles. */
+export function turnedPiecesByCell(
   table: TableShell,
   pieces: readonly Piece[],
   turn: Turn,
   page: PageModel,
-): { readonly inCell: readonly (readonly Piece[])[]; readonly rest: readonly Piece[] } {
-  const { columns, rows, cells } = table
-  const wide = columns.length - 1
-  const cellAt = new Map<number, number>()
-  for (const [index, { firstRow, lastRow, firstColumn, lastColumn }] of cells.entries())
-    for (let row = firstRow; row <= lastRow; row++)
-      for (let column = firstColumn; column <= lastColumn; column++) cellAt.set(row * wide + column, index)
-  const inCell = cells.map((): Piece[] => [])
-  const rest: Piece[] = []
+): readonly (readonly Piece[])[] {
+  const cellAt = cellsByPlace(table)
+  const inCell = table.cells.map((): Piece[] => [])
   for (const piece of pieces) {
     const [x, y] = middleOf(piece, turn, page)
-    const row = placeOf(rows, y)
-    const within = (column: number): number => (column < 0 ? -1 : (cellAt.get(row * wide + column) ?? -1))
-    const parts =
-      row < 0 ? [{ cell: -1, piece }] : turn === 0 ? parted(piece, columns, within) : [{ cell: within(placeOf(columns, x)), piece }]
-    for (const part of parts) (inCell[part.cell] ?? rest).push(part.piece)
+    inCell[cellAt(placeOf(table.rows, y), placeOf(table.columns, x))]?.push(piece)
   }
-  return { inCell, rest }
+  return inCell
+}
+
+/** Where the middle of a turned piece lies on its page. */
+function middleOf({ left, right, base, size }: Piece, turn: Turn, { width, height }: PageModel): readonly [number, number] {
+  const [u, v] = [(left + right) / 2, base - MIDDLE * size]
+  return turn === 0 ? [u, v] : turn === 1 ? [width - v, u] : turn === 2 ? [width - u, height - v] : [v, height - u]
 }
