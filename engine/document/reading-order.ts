@@ -24,18 +24,24 @@ export type Flow<Whole> = readonly (Row<Whole> | { readonly columns: readonly Fl
 
 /** A gap between columns is at least so wide, in points. */
 const GUTTER = 7
-/** Columns of text have at least so many rows, and the shorter one so many. */
+/** Columns of text have at least so many rows, and the shorter one so many; a table or a picture counts by its height in points. */
 const LEAST_ROWS = { longer: 4, shorter: 3 }
+const ROW_HEIGHT = 14
 /** Lines of text fill their column to this share on the mean; a table's cells don't. */
 const FILLED = 0.5
-/** A table's cells hold no more letters than this on the mean, and so many of them stand beside one another; twice the distance in points. */
+/** A table's cells hold no more letters than this on the mean, or mostly digits; most stand beside others: their middles are so near, in points. */
 const CELL_LENGTH = 14
-const ALIGNED = 0.6
-const BESIDE = 5
+const DIGITS = 0.4
+const ALIGNED = 0.7
+const BESIDE = 2.5
 /** A gutter lies in the middle part of the width. */
 const MIDDLE = 0.15
 /** Rows further apart than this many times their height are not of one column. */
 const FAR = 14
+/** What stands in one column only goes on with it over so many heights: anything, and what begins where lines of that column do. */
+const GOES_ON = { any: 1, aligned: 5 }
+/** A line fills a column to this share. */
+const FULL = 0.7
 
 /** Items by rows: one begins a new row where it overlaps no more than half of the last one's height. */
 export function rowsOf<Whole>(items: readonly Item<Whole>[]): Row<Whole>[] {
@@ -63,86 +69,132 @@ export const pieceRows = (pieces: readonly Piece[]): PieceRow[] =>
 
 type Gap = readonly [from: number, to: number]
 
-/** The gaps between a row's items that may be gutters. */
-function gapsOf<Whole>({ items }: Row<Whole>): Gap[] {
+/** What is free between a row's items, and beside them. */
+function freeOf<Whole>({ items }: Row<Whole>): Gap[] {
   const gaps: Gap[] = []
   let end = -Infinity
   for (const { left, right } of items) {
-    if (left - end >= GUTTER && end > -Infinity) gaps.push([end, left])
+    if (left - end >= GUTTER) gaps.push([end, left])
     end = Math.max(end, right)
   }
-  return gaps
+  return [...gaps, [end, Infinity]]
 }
 
-/** What is left of a gap when a row's items stand around it; undefined where one stands across. */
-function narrowed<Whole>([from, to]: Gap, { items }: Row<Whole>): Gap | undefined {
-  const middle = (from + to) / 2
-  let [start, end] = [from, to]
-  for (const { left, right } of items) {
-    if (right <= middle) start = Math.max(start, right)
-    else if (left >= middle) end = Math.min(end, left)
-    else return undefined
+/** What is left of a gap when a row's items stand around it, the widest part; undefined where none is. */
+function narrowed<Whole>([from, to]: Gap, row: Row<Whole>): Gap | undefined {
+  let widest: Gap | undefined
+  for (const [start, end] of freeOf(row)) {
+    const part: Gap = [Math.max(from, start), Math.min(to, end)]
+    if (part[1] - part[0] >= GUTTER && (!widest || part[1] - part[0] > widest[1] - widest[0])) widest = part
   }
-  return end - start >= GUTTER ? [start, end] : undefined
+  return widest
 }
+
+const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
 
 /** How well a side's rows fill its width, on the mean. */
 function filling<Whole>(rows: readonly Row<Whole>[]): number {
   const items = rows.flatMap((row) => row.items)
   const width = Math.max(...items.map(({ right }) => right)) - Math.min(...items.map(({ left }) => left))
-  const share = (row: Row<Whole>): number => {
-    const last = row.items.at(-1)
-    return last ? Math.min(1, (last.right - (row.items[0]?.left ?? 0)) / Math.max(1, width)) : 0
-  }
-  return rows.reduce((sum, row) => sum + share(row), 0) / Math.max(1, rows.length)
+  return mean(rows.map((row) => Math.min(1, ((row.items.at(-1)?.right ?? 0) - (row.items[0]?.left ?? 0)) / Math.max(1, width))))
 }
 
-const lengthOf = <Whole>(rows: readonly Row<Whole>[]): number =>
-  rows.reduce((sum, { items }) => sum + items.reduce((inner, { piece }) => inner + (piece?.text.length ?? 0), 0), 0) /
-  Math.max(1, rows.length)
+/** How many rows of text a side's rows are worth. */
+const countOf = <Whole>(rows: readonly Row<Whole>[]): number =>
+  rows.reduce((sum, { items, top, bottom }) => sum + (items.some(({ piece }) => piece) ? 1 : (bottom - top) / ROW_HEIGHT), 0)
 
-/** Whether what stands on both sides are cells of a table: short, and line beside line. */
+/** Whether rows hold what a table's cells do. */
+function isTabular<Whole>(rows: readonly Row<Whole>[]): boolean {
+  const texts = rows.flatMap(({ items }) => items.flatMap(({ piece }) => piece?.text ?? []))
+  const letters = texts.join('')
+  return mean(texts.map(({ length }) => length)) <= CELL_LENGTH || letters.replaceAll(/\D/g, '').length > DIGITS * letters.length
+}
+
+/** Whether what stands on both sides are cells of a table: short on one of them, and line beside line. */
 function isTable<Whole>(left: readonly Row<Whole>[], right: readonly Row<Whole>[]): boolean {
-  if (Math.min(lengthOf(left), lengthOf(right)) > CELL_LENGTH) return false
-  const isBeside = (row: Row<Whole>): boolean => left.some(({ top, bottom }) => Math.abs(top + bottom - row.top - row.bottom) < BESIDE)
-  return right.filter(isBeside).length > ALIGNED * right.length
+  if (!isTabular(left) && !isTabular(right)) return false
+  const [fewer, more] = left.length < right.length ? [left, right] : [right, left]
+  const isBeside = (row: Row<Whole>): boolean => more.some(({ top, bottom }) => Math.abs(top + bottom - row.top - row.bottom) < 2 * BESIDE)
+  return fewer.filter(isBeside).length > ALIGNED * fewer.length
 }
 
-interface Columns<Whole> {
+const heightOf = <Whole>({ top, bottom }: Row<Whole>): number => Math.max(4, bottom - top)
+
+/** Rows that stand in two columns. */
+interface Band<Whole> {
+  readonly gap: Gap
+  /** The rows' first and the one behind their last. */
+  readonly from: number
+  readonly to: number
   readonly left: readonly Item<Whole>[]
   readonly right: readonly Item<Whole>[]
-  /** How many rows they take. */
-  readonly count: number
 }
 
-/** Two columns that begin with the first of these rows, if they do. */
-function columnsFrom<Whole>(rows: readonly Row<Whole>[], gap: Gap): Columns<Whole> | undefined {
+const isLeftOf = ([from]: Gap, items: readonly { readonly right: number }[]): boolean => items.every(({ right }) => right <= from)
+const isRightOf = ([, to]: Gap, items: readonly { readonly left: number }[]): boolean => items.every(({ left }) => left >= to)
+
+/** How far rows stand round a gap that begins in one of them: where the last row ends that has both sides, and what is left of the gap. */
+function reachOf<Whole>(rows: readonly Row<Whole>[], from: number, gap: Gap): { readonly gap: Gap; readonly to: number } {
   let open = gap
-  let count = 0
-  let lastBoth = 0
-  for (const [at, row] of rows.entries()) {
-    const rest = narrowed(open, row)
-    const before = rows[at - 1]
-    const isFar = before !== undefined && row.top - before.bottom > FAR * Math.max(4, before.bottom - before.top)
-    if (!rest || isFar) break
+  let to = from
+  let kept = gap
+  for (let at = from; at < rows.length; at++) {
+    const [row, before] = [rows[at], rows[at - 1]]
+    const rest = row && narrowed(open, row)
+    if (!rest || (at > from && before && row.top - before.bottom > FAR * heightOf(before))) break
     open = rest
-    count = at + 1
-    const isOnLeft = row.items.some(({ right }) => right <= open[0])
-    const isOnRight = row.items.some(({ left }) => left >= open[1])
-    if (isOnLeft && isOnRight) lastBoth = at + 1
+    const { items } = row
+    if (items.some(({ right }) => right <= open[0]) && items.some(({ left }) => left >= open[1])) [to, kept] = [at + 1, open]
   }
-  // What follows on one side only belongs to the columns while it goes on without a break.
-  for (count = lastBoth; count < rows.length; count++) {
-    const [row, before] = [rows[count], rows[count - 1]]
-    if (!row || !before || !narrowed(open, row) || row.top - before.bottom > before.bottom - before.top) break
+  return { gap: kept, to }
+}
+
+/** Rows below that go on in one column, and rows above that begin in one. */
+function extended<Whole>(rows: readonly Row<Whole>[], first: number, { gap, to }: { gap: Gap; to: number }, least: number): Band<Whole> {
+  const taken = rows.slice(first, to).flatMap(({ items }) => items)
+  const sideOf = (isRight: boolean) => taken.filter((item) => (isRight ? isRightOf(gap, [item]) : isLeftOf(gap, [item])))
+  const isAligned = (row: Row<Whole>, isRight: boolean): boolean =>
+    sideOf(isRight).some(({ left }) => Math.abs(left - (row.items[0]?.left ?? 0)) < 2)
+  let end = to
+  let open = gap
+  for (; end < rows.length; end++) {
+    const [row, before] = [rows[end], rows[end - 1]]
+    const rest = row && narrowed(open, row)
+    if (!rest || !before) break
+    const isRight = isRightOf(rest, row.items)
+    const isOneSided = isRight || isLeftOf(rest, row.items)
+    const reach = (isRight && isAligned(row, true) ? GOES_ON.aligned : GOES_ON.any) * heightOf(before)
+    if (!isOneSided || row.top - before.bottom > reach) break
+    open = rest
   }
-  const items = rows.slice(0, count).flatMap((row) => row.items)
-  const left = items.filter(({ right }) => right <= open[0])
-  const right = items.filter((item) => item.left >= open[1])
-  const [leftRows, rightRows] = [rowsOf(left), rowsOf(right)]
-  const [shorter, longer] = [Math.min(leftRows.length, rightRows.length), Math.max(leftRows.length, rightRows.length)]
-  const isText = shorter >= LEAST_ROWS.shorter && longer >= LEAST_ROWS.longer && filling(leftRows) > FILLED && filling(rightRows) > FILLED
-  return isText && !isTable(leftRows, rightRows) && left.length + right.length === items.length ? { left, right, count } : undefined
+  let from = first
+  for (; from > least; from--) {
+    const [row, after] = [rows[from - 1], rows[from]]
+    const rest = row && narrowed(open, row)
+    if (!rest || !after || after.top - row.bottom > GOES_ON.any * heightOf(row)) break
+    const [isRight, isLeft] = [isRightOf(rest, row.items), isLeftOf(rest, row.items)]
+    const width = (row.items.at(-1)?.right ?? 0) - (row.items[0]?.left ?? 0)
+    const isFull = width > FULL * (rest[0] - Math.min(...sideOf(false).map(({ left }) => left)))
+    if (!((isRight && isAligned(row, true)) || (isLeft && isFull))) break
+    open = rest
+  }
+  const items = rows.slice(from, end).flatMap((row) => row.items)
+  return {
+    gap: open,
+    from,
+    to: end,
+    left: items.filter((one) => isLeftOf(open, [one])),
+    right: items.filter((one) => isRightOf(open, [one])),
+  }
+}
+
+/** Two columns that a row has a gap for, if they are columns of text; rows from `least` on may belong to them. */
+function bandAt<Whole>(rows: readonly Row<Whole>[], at: number, gap: Gap, least: number): Band<Whole> | undefined {
+  const band = extended(rows, at, reachOf(rows, at, gap), least)
+  const [left, right] = [rowsOf(band.left), rowsOf(band.right)]
+  const counts = [countOf(left), countOf(right)]
+  const isLong = Math.min(...counts) >= LEAST_ROWS.shorter && Math.max(...counts) >= LEAST_ROWS.longer
+  return isLong && filling(left) > FILLED && filling(right) > FILLED && !isTable(left, right) ? band : undefined
 }
 
 /**
@@ -158,17 +210,19 @@ export function readingOrder<Whole>(items: readonly Item<Whole>[]): Flow<Whole> 
     return place > MIDDLE && place < 1 - MIDDLE
   }
   const flow: Flow<Whole>[number][] = []
+  let done = 0
   for (let at = 0; at < rows.length;) {
     const row = rows[at]
     if (!row) break
-    const rest = rows.slice(at)
-    const columns = gapsOf(row)
+    const band = freeOf(row)
       .filter(isInMiddle)
-      .map((gap) => columnsFrom(rest, gap))
+      .map((gap) => bandAt(rows, at, gap, done))
       .find((found) => found !== undefined)
-    if (columns) flow.push({ columns: [readingOrder(columns.left), readingOrder(columns.right)] })
-    else flow.push(row)
-    at += columns?.count ?? 1
+    if (band) {
+      flow.splice(flow.length - (at - band.from), at - band.from, { columns: [readingOrder(band.left), readingOrder(band.right)] })
+      done = band.to
+    } else flow.push(row)
+    at = band?.to ?? at + 1
   }
   return flow
 }
