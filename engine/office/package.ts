@@ -1,8 +1,8 @@
-import { closeSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { posix } from 'node:path'
-import { Zip, ZipDeflate } from 'fflate'
 import { element, XML_DECLARATION } from './xml.ts'
 import type { StoredPicture } from '../pdf/page-model.ts'
+import { createZip, type TextEntry } from '../zip-file.ts'
 
 const OFFICE_RELATIONSHIPS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
@@ -84,60 +84,24 @@ const typesXml = (parts: ReadonlyMap<string, string>): string =>
     ...[...parts].map(([path, ContentType]) => element('Override', { PartName: `/${path}`, ContentType })),
   )
 
-/** What of a part is handed to the compressor at a time, in characters. */
-const PIECE = 1 << 16
-
-/** An entry of the zip whose text comes piece by piece. */
-function textEntry(zip: Zip, path: string) {
-  const entry = new ZipDeflate(path, { level: 6 })
-  zip.add(entry)
-  const encoder = new TextEncoder()
-  let waiting = XML_DECLARATION
-  const flush = (isLast: boolean): void => {
-    entry.push(encoder.encode(waiting), isLast)
-    waiting = ''
-  }
-  return {
-    write: (text: string): void => {
-      waiting += text
-      if (waiting.length >= PIECE) flush(false)
-    },
-    end: (): void => flush(true),
-  }
-}
-
-/** The zip's bytes go to disk as they come, except that of parts that are open side by side the later ones wait, compressed. */
-function zipTo(path: string) {
-  const file = openSync(path, 'w')
-  let bytes = 0
-  const zip = new Zip((error, data) => {
-    if (error) throw error
-    for (let at = 0; at < data.length;) at += writeSync(file, data, at)
-    bytes += data.length
-  })
-  return {
-    zip,
-    close: (): number => {
-      zip.end()
-      closeSync(file)
-      return bytes
-    },
-  }
-}
-
 /** Begins a package in a file of its own. */
 export function createPackage(path: string): OfficePackage {
-  const { zip, close } = zipTo(path)
+  const zip = createZip(path)
   const types = new Map<string, string>()
   const relations = new Map<string, Relation[]>()
   const pictures = new Map<string, string>()
+  const begin = (name: string): TextEntry => {
+    const entry = zip.text(name)
+    entry.write(XML_DECLARATION)
+    return entry
+  }
   // Readers that tell a file by its first bytes look for this one there.
-  const typesEntry = textEntry(zip, '[Content_Types].xml')
+  const typesEntry = begin('[Content_Types].xml')
   return {
     relations: relationsIn(relations, ''),
     part(name, contentType) {
       types.set(name, contentType)
-      return { relations: relationsIn(relations, name), ...textEntry(zip, name) }
+      return { relations: relationsIn(relations, name), ...begin(name) }
     },
     media(folder, picture) {
       const known = pictures.get(picture.path)
@@ -148,20 +112,14 @@ export function createPackage(path: string): OfficePackage {
     close() {
       typesEntry.write(typesXml(types))
       typesEntry.end()
-      for (const [owner, list] of relations) if (list.length > 0) writeEntry(zip, relationsPath(owner), relationsXml(list))
-      for (const [source, name] of pictures) {
-        // Compressed already. Not `ZipPassThrough`: readers that go through a zip from its start need a stored entry's length before it.
-        const entry = new ZipDeflate(name, { level: 0 })
-        zip.add(entry)
-        entry.push(readFileSync(source), true)
+      for (const [owner, list] of relations) {
+        if (list.length === 0) continue
+        const entry = begin(relationsPath(owner))
+        entry.write(relationsXml(list))
+        entry.end()
       }
-      return close()
+      for (const [source, name] of pictures) zip.stored(name, readFileSync(source))
+      return zip.close()
     },
   }
-}
-
-function writeEntry(zip: Zip, path: string, xml: string): void {
-  const entry = textEntry(zip, path)
-  entry.write(xml)
-  entry.end()
 }

@@ -1,0 +1,68 @@
+import { closeSync, openSync, writeSync } from 'node:fs'
+import { Zip, ZipDeflate } from 'fflate'
+
+/** An entry whose text comes piece by piece. */
+export interface TextEntry {
+  readonly write: (text: string) => void
+  readonly end: () => void
+}
+
+/** A zip on its way to disk. Its bytes go there as they come, except that of entries that are open side by side the later ones wait, compressed. */
+export interface ZipFile {
+  /** Begins an entry of text in UTF-8. */
+  readonly text: (path: string) => TextEntry
+  /** A whole entry, compressed. */
+  readonly packed: (path: string, bytes: Uint8Array) => void
+  /** A whole entry as it is: what is compressed already. */
+  readonly stored: (path: string, bytes: Uint8Array) => void
+  /** Ends the zip and answers how many bytes it has. */
+  readonly close: () => number
+}
+
+/** What of an entry is handed to the compressor at a time, in characters. */
+const PIECE = 1 << 16
+
+function textEntry(zip: Zip, path: string): TextEntry {
+  const entry = new ZipDeflate(path, { level: 6 })
+  zip.add(entry)
+  const encoder = new TextEncoder()
+  let waiting = ''
+  const flush = (isLast: boolean): void => {
+    entry.push(encoder.encode(waiting), isLast)
+    waiting = ''
+  }
+  return {
+    write: (text: string): void => {
+      waiting += text
+      if (waiting.length >= PIECE) flush(false)
+    },
+    end: (): void => flush(true),
+  }
+}
+
+/** Begins a zip in a file of its own. */
+export function createZip(path: string): ZipFile {
+  const file = openSync(path, 'w')
+  let bytes = 0
+  const zip = new Zip((error, data) => {
+    if (error) throw error
+    for (let at = 0; at < data.length;) at += writeSync(file, data, at)
+    bytes += data.length
+  })
+  const whole = (name: string, content: Uint8Array, level: 0 | 9): void => {
+    // Not `ZipPassThrough` where nothing is compressed: readers that go through a zip from its start need a stored entry's length before it.
+    const entry = new ZipDeflate(name, { level })
+    zip.add(entry)
+    entry.push(content, true)
+  }
+  return {
+    text: (name) => textEntry(zip, name),
+    packed: (name, content) => whole(name, content, 9),
+    stored: (name, content) => whole(name, content, 0),
+    close: () => {
+      zip.end()
+      closeSync(file)
+      return bytes
+    },
+  }
+}
