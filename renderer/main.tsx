@@ -6,8 +6,8 @@ import './styles/base.css'
 import { Shell } from './layout/shell.tsx'
 import { trustOwnScripts } from './platform/trusted-types.ts'
 import { startAccount } from './state/account.ts'
+import { whenIdle } from './state/arrival.ts'
 import { joinComputer } from './state/computer.ts'
-import { followJobs } from './state/events.ts'
 import { startSession } from './state/session.ts'
 import { askSite } from './state/site.ts'
 import { store } from './state/store.ts'
@@ -24,7 +24,8 @@ function startSite(): ComponentType {
   startAccount()
   joinComputer().catch(() => {})
   void askSite()
-  void takeName().then(followJobs)
+  const following = whenIdle(() => import('./state/events.ts'))
+  void Promise.all([following.coming, takeName()]).then(([{ followJobs }]) => followJobs())
   return Shell
 }
 

@@ -5,7 +5,9 @@ import { Header } from './header.tsx'
 import { SideMenu } from './side-menu.tsx'
 import css from './shell.module.css'
 import { ToolPage } from './tool-page.tsx'
-import { Dialogs } from '../dialogs/dialogs.tsx'
+import { whenIdle } from '../state/arrival.ts'
+import { consentAtom } from '../state/consent.ts'
+import { hasDialogAtom } from '../state/dialogs.ts'
 import { onlineAtom } from '../state/network.ts'
 import { guestFailedAtom, retryEntering } from '../state/session.ts'
 import { siteAtom } from '../state/site.ts'
@@ -13,7 +15,10 @@ import { tabs } from '../tabs.ts'
 import { arriving } from '../ui/arriving.tsx'
 import { findPage } from '#shared/tools/index'
 
-const Landing = arriving(() => import('./landing.tsx').then((module) => module.Landing))
+// Below what people come for, and over it only later.
+const landing = whenIdle(() => import('./landing.tsx').then((module) => module.Landing))
+const Landing = arriving({ ...landing, ask: () => {} })
+const Dialogs = arriving(whenIdle(() => import('../dialogs/dialogs.tsx').then((module) => module.Dialogs)))
 const WechatReturn = arriving(() => import('../dialogs/wechat-return.tsx').then((module) => module.WechatReturn))
 
 /** The frame of every page. Pages once opened stay as they were left, out of sight. */
@@ -47,9 +52,15 @@ export function Shell() {
         </main>
       </div>
       <Landing />
-      <Dialogs />
+      <Opened />
     </>
   )
+}
+
+function Opened() {
+  const isOpen = useAtomValue(hasDialogAtom)
+  const asked = useAtomValue(consentAtom)
+  return (isOpen || asked !== undefined) && <Dialogs />
 }
 
 function Banners() {

@@ -13,3 +13,23 @@ export function arrivalOf<T>(coming: Promise<T>): Atom<Arrival<T>> {
   )
   return arrival
 }
+
+/** A script that is on its way once it is needed, or before. */
+export interface Expected<T> {
+  readonly coming: Promise<T>
+  /** Has it loaded now. */
+  readonly ask: () => void
+}
+
+/** What the first sight of a page does without, but nearly everyone needs then: it comes when the browser has shown the page and has time, so that it is there by then. */
+export function whenIdle<T>(load: () => Promise<T>): Expected<T> {
+  const needed = new AbortController()
+  const ask = (): void => needed.abort()
+  const coming = new Promise<void>((resolve) => needed.signal.addEventListener('abort', () => resolve())).then(load)
+  // Whoever waits for it hears of it; nobody may.
+  coming.catch(() => {})
+  const wait = (): void => void ('requestIdleCallback' in window ? requestIdleCallback(ask, { timeout: 2000 }) : setTimeout(ask, 200))
+  if (document.readyState === 'complete') wait()
+  else addEventListener('load', wait, { once: true })
+  return { coming, ask }
+}

@@ -1,9 +1,7 @@
 import { atom } from 'jotai'
-import { isActive, perPage, rowsOf, type Thumbnail } from './rows.ts'
-import { entered, sessionAtom } from './session.ts'
+import { perPage, type Thumbnail } from './rows.ts'
 import { store } from './store.ts'
 import { makeThumbnail } from './thumbnails.ts'
-import { uploadFile } from './upload-file.ts'
 import { MAX_FILE_BYTES } from '#shared/api/jobs'
 import { AppError, toWire, type WireError } from '#shared/errors/app-error'
 import { formatLabels, hasExtension } from '#shared/formats'
@@ -45,6 +43,9 @@ export function chooseAttachment(page: string, file: File | undefined): void {
 /** Says at the field that a file is missing, or no longer. */
 export const tellAttachment = (page: string, error: WireError | undefined): void => change(page, { error })
 
+/** Says how far a page's second file is uploaded, while it is. */
+export const tellFraction = (page: string, fraction: number | undefined): void => change(page, { fraction })
+
 const change = (page: string, changed: Partial<Attached>): void =>
   store.set(attachmentAtom(page), (before: Attached) => ({ ...before, ...changed }))
 
@@ -54,46 +55,4 @@ function refusalOf(page: string, { name, size }: File): AppError | undefined {
   if (!accepts.some((id) => hasExtension(id, extension))) return new AppError('file.unsupported', { formats: formatLabels(accepts) })
   if (size === 0) return new AppError('file.empty', {})
   return size > MAX_FILE_BYTES ? new AppError('file.too-large', { limitBytes: MAX_FILE_BYTES }) : undefined
-}
-
-interface Kept {
-  readonly loginID: string
-  readonly key: Promise<string | undefined>
-}
-
-/** Where files lie that were uploaded once for all the rows that share them. */
-const uploads = new WeakMap<File, Kept>()
-
-/** Uploads a page's second file, unless it lies there already for whoever this is; its key, or undefined when nobody waits for it any more. */
-export async function uploadAttachment(page: string, file: File): Promise<string | undefined> {
-  for (;;) {
-    await entered()
-    const { loginID } = store.get(sessionAtom)
-    const known = uploads.get(file)
-    const kept = known?.loginID === loginID ? known : { loginID, key: upload(page, file) }
-    uploads.set(file, kept)
-    const key = await kept.key
-    // The browser became another's meanwhile: what is uploaded may be either's.
-    if (store.get(sessionAtom).loginID !== loginID) continue
-    if (key === undefined) uploads.delete(file)
-    return key
-  }
-}
-
-/** Forgets where a file lies: it is gone from there. */
-export const forgetAttachment = (file: File): boolean => uploads.delete(file)
-
-function upload(page: string, file: File): Promise<string | undefined> {
-  const tell = (fraction: number | undefined): void => {
-    if (attachmentOf(page) === file) change(page, { fraction })
-  }
-  return uploadFile(file, {
-    isWanted: () => attachmentOf(page) === file || rowsOf(page).some(isActive),
-    tell: (status) => tell(status.at === 'uploading' ? status.fraction : undefined),
-  })
-    .catch((error: unknown) => {
-      uploads.delete(file)
-      throw error
-    })
-    .finally(() => tell(undefined))
 }

@@ -19,6 +19,8 @@ export interface Message {
 export const dialogAtom = atom<DialogName | undefined>(undefined)
 /** Messages not yet read, the oldest first. */
 export const messagesAtom = atom<readonly Message[]>([])
+/** Whether anything stands over the page. */
+export const hasDialogAtom = atom((get) => get(dialogAtom) !== undefined || get(messagesAtom).length > 0)
 
 /** Opens a dialog in place of the one that is open. */
 export const openDialog = (name: DialogName): void => store.set(dialogAtom, name)

@@ -1,9 +1,12 @@
-import { forgetAttachment, uploadAttachment } from './attachment.ts'
+import { forgetAttachment, uploadAttachment } from './attachment-upload.ts'
 import type { Bundle } from './bundle.ts'
 import { changeRow, isGoing, readRow } from './rows.ts'
 import { onAttachmentLost, onSessionOver, submit, type Submission } from './submit.ts'
 import { uploadRow } from './upload-file.ts'
 import { AppError, toWire } from '#shared/errors/app-error'
+
+export { submitTogether } from './submit.ts'
+export { stopUpload } from './upload-file.ts'
 
 const LANES = 3
 

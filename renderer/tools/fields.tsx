@@ -2,7 +2,6 @@ import { useId } from 'react'
 import { ColourField } from './colour-field.tsx'
 import { inLines, type Entry } from './field-lines.ts'
 import { Hint, type FieldProps, type ViewOf } from './field-parts.tsx'
-import { FormatField } from './format-field.tsx'
 import css from './fields.module.css'
 import { NumberField } from './number-field.tsx'
 import { caseOf, isGround } from './summary.ts'
@@ -13,6 +12,9 @@ import { initialOfCase, type Cases, type Field, type Fields } from '#shared/tool
 import { findPage } from '#shared/tools/index'
 
 // For a few tools only: not in the way of the first page.
+const FormatField = arriving(() => import('./format-field.tsx').then((module) => module.FormatField), {
+  loading: <div className={css['coming']} />,
+})
 const GroundField = arriving(() => import('./ground-field.tsx').then((module) => module.GroundField), {
   loading: <div className={css['coming']} />,
 })

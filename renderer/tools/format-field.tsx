@@ -1,5 +1,6 @@
 import { ChevronDown } from 'lucide-react'
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
+import { formatAbouts } from './format-abouts.ts'
 import { findFormats } from './format-search.ts'
 import css from './format-field.module.css'
 import { formats, isFormatId, type FormatId } from '#shared/formats'
@@ -108,7 +109,7 @@ export function FormatField({ label, ids, value, onChange }: Props) {
                 onClick={() => choose(one)}
               >
                 <b>{formats[one].label}</b>
-                <span>{formats[one].about}</span>
+                <span>{formatAbouts[one]}</span>
               </div>
             ))}
           </div>

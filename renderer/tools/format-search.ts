@@ -1,3 +1,4 @@
+import { formatAbouts } from './format-abouts.ts'
 import { formatGroups, formats, type FormatGroup, type FormatId } from '#shared/formats'
 
 /** Formats of one family, under its name. */
@@ -10,11 +11,11 @@ const groups = Object.keys(formatGroups) as FormatGroup[] // Object.keys forgets
 
 /** How well a format answers what was typed: by name or extension from the start, anywhere in them, by its description; 3 is not at all. */
 function distance(id: FormatId, typed: string): number {
-  const { label, about, extensions } = formats[id]
+  const { label, extensions } = formats[id]
   const names = [id, label.toLowerCase(), ...extensions]
   if (names.includes(typed)) return 0
   if (names.some((name) => name.startsWith(typed))) return 1
-  return names.some((name) => name.includes(typed)) || about.toLowerCase().includes(typed) ? 2 : 3
+  return names.some((name) => name.includes(typed)) || formatAbouts[id].toLowerCase().includes(typed) ? 2 : 3
 }
 
 /** The formats that answer what was typed (a name, an extension with or without its dot, a word of the description), by family, best first. */

@@ -4,7 +4,6 @@ import { ActionBar } from './action-bar.tsx'
 import { AddButtons } from './add-buttons.tsx'
 import { DropZone } from './drop-zone.tsx'
 import type { Opened } from './row-actions.ts'
-import { RowSettings } from './row-settings.tsx'
 import { SettingsPanel, SettingsSheet } from './settings-panel.tsx'
 import { summaryOf } from './summary.ts'
 import { Together } from './together.tsx'
@@ -13,6 +12,7 @@ import { useKeptFocus } from './use-kept-focus.ts'
 import { usePage } from './use-page.ts'
 import { ViewToggle } from './view-toggle.tsx'
 import css from './workspace.module.css'
+import { whenIdle } from '../state/arrival.ts'
 import { settingsAtom } from '../state/settings.ts'
 import { totalsAtom } from '../state/totals.ts'
 import { aiBadges, purposes, thingOf } from '../text.ts'
@@ -20,8 +20,7 @@ import { useIsNarrow } from '../ui/use-narrow.ts'
 import { arriving } from '../ui/arriving.tsx'
 import { findPage } from '#shared/tools/index'
 
-// Asked for with the workspace, which has no need of it until there are files, so that it is there by then.
-const fileList = import('./file-list.tsx').then((module) => module.FileList)
+const fileList = whenIdle(() => import('./file-list.tsx').then((module) => module.FileList))
 const FileList = arriving(fileList, { failed: <p role="alert">文件列表没有打开，请刷新页面。</p> })
 const CropEditor = lazy(() => import('./crop-editor.tsx').then((module) => ({ default: module.CropEditor })))
 const DocumentEditor = lazy(() => import('./document-editor.tsx').then((module) => ({ default: module.DocumentEditor })))
@@ -40,6 +39,7 @@ const editors = {
   colourize: ColourizeEditor,
   form: undefined,
 } as const
+const RowSettings = lazy(() => import('./row-settings.tsx').then((module) => ({ default: module.RowSettings })))
 const RowSheet = lazy(() => import('./row-sheet.tsx').then((module) => ({ default: module.RowSheet })))
 const PasswordDialog = lazy(() => import('./password-dialog.tsx').then((module) => ({ default: module.PasswordDialog })))
 const Compare = lazy(() => import('./compare.tsx').then((module) => ({ default: module.Compare })))
@@ -97,7 +97,11 @@ export function Workspace({ path }: { path: string }) {
       />
       {isNarrow && hasSettings && <SettingsSheet path={path} onClose={() => setSettings(false)} />}
       {isDragging && count > 0 && <div className={css['dropping']}>{`松开鼠标，添加${thingOf(offered)}`.trim()}</div>}
-      {opened?.dialog === 'settings' && <RowSettings id={opened.id} onClose={close} />}
+      {opened?.dialog === 'settings' && (
+        <Suspense fallback={null}>
+          <RowSettings id={opened.id} onClose={close} />
+        </Suspense>
+      )}
       {editedId !== undefined && Editor && (
         <Suspense fallback={null}>
           <Editor page={path} id={editedId} onChange={edit} />
