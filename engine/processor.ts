@@ -34,6 +34,8 @@ export type Note =
   | { readonly kind: 'plain' }
   /** A picture in which nothing tells that it was stretched: it is the source untouched. */
   | { readonly kind: 'no-stretch' }
+  /** A PDF in which no table was found: its text came out page by page. */
+  | { readonly kind: 'no-table' }
   | { readonly kind: 'shrunk'; readonly width: number; readonly height: number; readonly quality?: number }
 
 /** A result: a file in the job's workspace, and what it is. `format` is by content, whatever the source's name said; sides are a picture's. */

@@ -90,6 +90,8 @@ function doneText({ note, outputs }: Extract<Status, { at: 'done' }>, tool: Tool
       return { text: '已完成 · 普通放大', tone: 'ok', hint: '图片较大，已用普通方式放大并锐化，未使用 AI。' }
     case 'no-stretch':
       return { text: '未发现变形，保留原图', tone: 'info', hint: '没有找到可判断变形的人脸或圆形，可打开“调整比例”手动设置。' }
+    case 'no-table':
+      return { text: '未找到表格，已按页导出文字', tone: 'info', hint: '文件中没有找到表格，每页文字各放在一张工作表里。' }
     case 'stripped':
       return { text: '已完成 · 去除拍摄信息', tone: 'ok', hint: '结果里放不下拍摄信息，已去除。' }
     case 'adjusted':

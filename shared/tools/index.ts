@@ -19,6 +19,7 @@ import { scanDocument } from '#shared/tools/scan-document'
 import { sharpen } from '#shared/tools/sharpen'
 import { unstretch } from '#shared/tools/unstretch'
 import { upscale } from '#shared/tools/upscale'
+import { pdfToExcel } from '#shared/tools/pdf-to-excel'
 import { pdfToText } from '#shared/tools/pdf-to-text'
 import { resizeImage } from '#shared/tools/resize-image'
 import { setDpi } from '#shared/tools/set-dpi'
@@ -44,6 +45,7 @@ export const tools = [
   denoise,
   removeMoire,
   scanDocument,
+  pdfToExcel,
   pdfToText,
 ] as const
 

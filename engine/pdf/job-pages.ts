@@ -1,0 +1,37 @@
+import { openPdf, type OpenOptions, type Pdf } from './open-pdf.ts'
+import type { PageModel } from './page-model.ts'
+import { identify } from '../image/identify.ts'
+import type { Context, InputFile } from '../processor.ts'
+import { MAX_PDF_PAGES, pagesOf, pageStep } from '#shared/page-range'
+
+/** What every PDF tool may be told of its PDF (`shared/tools/pdf-source.ts`). */
+export interface SourceOptions {
+  readonly pages: string
+  readonly password: string
+}
+
+/** A job's PDF and the numbers of the pages it asks for. */
+export interface JobPdf extends AsyncDisposable {
+  readonly pdf: Pdf
+  /** The pages one after the other, telling how far the job is. */
+  readonly pages: () => AsyncGenerator<PageModel>
+}
+
+/** Opens a job's PDF. Throws `file.*`, `pdf.*` and `options.page-range`. */
+export async function openJobPdf(
+  input: InputFile,
+  { pages: range, password }: SourceOptions,
+  { progress }: Pick<Context, 'progress'>,
+  options: Omit<OpenOptions, 'password' | 'maxPages'> = {},
+): Promise<JobPdf> {
+  await identify(input.path, ['pdf'], input.name)
+  const pdf = await openPdf(input.path, { ...options, maxPages: MAX_PDF_PAGES, ...(password !== '' && { password }) })
+  async function* pages(): AsyncGenerator<PageModel> {
+    const numbers = pagesOf(range, pdf.pages)
+    for (const [at, number] of numbers.entries()) {
+      yield await pdf.page(number)
+      progress((at + 1) / numbers.length, pageStep(at + 1, numbers.length))
+    }
+  }
+  return { pdf, pages, [Symbol.asyncDispose]: () => pdf.close() }
+}
