@@ -89,3 +89,9 @@ export function nextLine(place: TextPlace, dx: number, dy: number): void {
   place.x = place.lineX
   place.y = place.lineY
 }
+
+/** Where a pattern stands for a colour. */
+export const PATTERN = '#808080'
+
+/** A colour as pdf.js tells it, `#rrggbb`. */
+export const colourOf = (value: unknown): string => (typeof value === 'string' && value.startsWith('#') ? value : '#000000')

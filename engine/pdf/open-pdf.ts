@@ -1,13 +1,16 @@
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { createRequire } from 'node:module'
+import { releaseJpegs } from './browser-parts.ts'
 import { matrixOf, identity } from './matrix.ts'
 import type { PageModel } from './page-model.ts'
+import type { DrawnImage } from './pictures/drawn-image.ts'
+import { JpegStreams } from './pictures/jpeg-streams.ts'
+import { PictureStore } from './pictures/picture-store.ts'
+import { storePictures, withPictures } from './pictures/page-pictures.ts'
 import { readPage } from './read-page.ts'
 import { AppError } from '#shared/errors/app-error'
 
-// pdf.js wants these of a browser before it is loaded. Only its painting uses them, which is never asked for here.
-for (const name of ['DOMMatrix', 'ImageData', 'Path2D']) if (!(name in globalThis)) Reflect.set(globalThis, name, function unused() {})
 const { getDocument, OPS, PermissionFlag } = await import('pdfjs-dist/legacy/build/pdf.mjs')
 
 /** pdf.js's codes of instructions by their names. */
@@ -37,6 +40,8 @@ export interface OpenOptions {
   readonly maxPages: number
   /** Whether pages tell all that is painted on them exactly, and in its order. */
   readonly paints?: boolean
+  /** Where pages' pictures are stored as files; without it models say only where they are. */
+  readonly pictures?: string
 }
 
 const nameOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.name : '')
@@ -55,9 +60,9 @@ async function load(path: string, password: string | undefined) {
     fontExtraProperties: true,
     stopAtErrors: false,
     maxImageSize: MAX_IMAGE_PIXELS,
-    // In Node pdf.js has neither; pictures then come as plain samples.
+    // Pictures come as plain samples, save JPEGs (see browser-parts.ts).
     isOffscreenCanvasSupported: false,
-    isImageDecoderSupported: false,
+    isImageDecoderSupported: true,
     // Whatever a file asks to have computed is not computed.
     isEvalSupported: false,
     enableXfa: false,
@@ -106,26 +111,63 @@ const inTime = <T>(work: Promise<T>): Promise<T> => {
   return Promise.race([work, late]).finally(() => clearTimeout(timer))
 }
 
-async function pageOf(pdf: Loaded, layers: Layers, number: number, paints: boolean): Promise<PageModel> {
+type LoadedPage = Awaited<ReturnType<Loaded['getPage']>>
+
+/** Where pdf.js keeps what goes by an id; what pages share begins with `g_`. */
+const objectsOf = (page: LoadedPage, id: string) => (id.startsWith('g_') ? page.commonObjs : page.objs)
+
+/** What pdf.js hands over for the sources of pictures, all of which have come then. */
+async function handedOver(page: LoadedPage, drawn: readonly DrawnImage[]): Promise<ReadonlyMap<unknown, unknown>> {
+  const handed = new Map<unknown, unknown>()
+  for (const source of new Set(drawn.map((image) => image.source)))
+    handed.set(source, typeof source === 'string' ? await new Promise((resolve) => objectsOf(page, source).get(source, resolve)) : source)
+  return handed
+}
+
+/** What a document's pages are read with. */
+interface Reader {
+  readonly pdf: Loaded
+  readonly layers: Layers
+  readonly paints: boolean
+  readonly streams: JpegStreams
+  readonly store: PictureStore | undefined
+  /** What may hold pictures. */
+  readonly held: Set<Iterable<unknown>>
+}
+
+async function modelOf(page: LoadedPage, number: number, { layers, paints, streams, store }: Reader): Promise<PageModel> {
+  const view = page.getViewport({ scale: 1 })
+  if (!(view.width <= MAX_SIDE && view.height <= MAX_SIDE)) throw new AppError('pdf.page-too-large', { page: number })
+  const { drawn, painted, ...model } = readPage(await page.getOperatorList(), {
+    codes: OPS,
+    map: matrixOf(view.transform) ?? identity,
+    width: view.width,
+    height: view.height,
+    number,
+    fontAt: (id) => (page.commonObjs.has(id) ? (page.commonObjs.get(id) as unknown) : undefined), // typed `any`
+    isShown: (layer) => layers.isVisible(layer),
+    objectAt: (id) => (objectsOf(page, id).has(id) ? (objectsOf(page, id).get(id) as unknown) : undefined), // typed `any`
+    paints,
+  })
+  const handed = await handedOver(page, drawn)
+  if (!store) return paints ? { ...model, painted } : model
+  const stored = await storePictures(drawn, { page: model, handed, streams, store })
+  return {
+    ...model,
+    rules: [...model.rules, ...stored.rules],
+    fills: [...model.fills, ...stored.fills],
+    images: stored.images,
+    ...(paints && { painted: withPictures(painted, stored) }),
+  }
+}
+
+async function pageOf(reader: Reader, number: number): Promise<PageModel> {
   try {
-    const page = await pdf.getPage(number)
-    const view = page.getViewport({ scale: 1 })
-    if (!(view.width <= MAX_SIDE && view.height <= MAX_SIDE)) throw new AppError('pdf.page-too-large', { page: number })
-    const operators = await inTime(page.getOperatorList())
-    const model = readPage(operators, {
-      codes: OPS,
-      map: matrixOf(view.transform) ?? identity,
-      width: view.width,
-      height: view.height,
-      number,
-      fontAt: (id) => (page.commonObjs.has(id) ? (page.commonObjs.get(id) as unknown) : undefined), // typed `any`
-      isShown: (layer) => layers.isVisible(layer),
-      objectAt: (id) => {
-        const objects = id.startsWith('g_') ? page.commonObjs : page.objs
-        return objects.has(id) ? (objects.get(id) as unknown) : undefined // typed `any`
-      },
-      paints,
-    })
+    const page = await reader.pdf.getPage(number)
+    reader.held.add(page.objs).add(page.commonObjs)
+    const model = await inTime(modelOf(page, number, reader))
+    releaseJpegs(page.objs)
+    reader.held.delete(page.objs)
     page.cleanup()
     return model
   } catch (thrown) {
@@ -143,11 +185,13 @@ export async function openPdf(path: string, options: OpenOptions): Promise<Pdf> 
   try {
     await check(pdf, path, options)
     const layers = await pdf.getOptionalContentConfig()
-    return {
-      pages: pdf.numPages,
-      page: (number) => pageOf(pdf, layers, number, options.paints ?? false),
-      close: () => pdf.loadingTask.destroy(),
+    const store = options.pictures === undefined ? undefined : new PictureStore(options.pictures)
+    const reader: Reader = { pdf, layers, paints: options.paints ?? false, streams: new JpegStreams(path), store, held: new Set() }
+    const close = (): Promise<void> => {
+      for (const objects of reader.held) releaseJpegs(objects)
+      return pdf.loadingTask.destroy()
     }
+    return { pages: pdf.numPages, page: (number) => pageOf(reader, number), close }
   } catch (thrown) {
     await pdf.loadingTask.destroy()
     throw thrown

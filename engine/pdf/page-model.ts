@@ -63,13 +63,16 @@ export interface StoredPicture extends Size {
   readonly bytes: number
 }
 
-/** Where a picture stands. */
+/** Where a picture stands, or what of it is seen. */
 export interface PlacedImage {
   readonly left: number
   readonly top: number
   readonly right: number
   readonly bottom: number
-  /** From the unit square (its left bottom corner the origin) to the page; left out where nobody asked for pictures. */
+  /**
+   * From the unit square of the picture as the PDF holds it (its left bottom corner the origin) to the page; left out where nobody asked for
+   * pictures. The stored file is upright already: turned, mirrored and cut to what is seen, it fills the box.
+   */
   readonly map?: Matrix
   /** Left out where nobody asked for pictures, or where it can't be decoded. */
   readonly picture?: StoredPicture

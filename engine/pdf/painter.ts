@@ -6,6 +6,7 @@ import type { OperatorCodes } from './open-pdf.ts'
 import { mappedOutline, rectangle, type Outline } from './outline.ts'
 import type { PlacedImage } from './page-model.ts'
 import type { Ink, Paint, Painted, PaintedGlyph, Pen } from './painted.ts'
+import { wayOf } from './show-path.ts'
 import { placedGlyphs } from './show-text.ts'
 
 const CAPS = ['butt', 'round', 'square'] as const
@@ -44,10 +45,13 @@ function penOf(state: GraphicsState): Pen {
 export class Painter {
   readonly painted: Painted[] = []
   readonly #codes: OperatorCodes
+  readonly #isKept: boolean
   #nextClip: 'nonzero' | 'evenodd' | undefined
 
-  constructor(codes: OperatorCodes) {
+  /** Where nothing is kept, clips are still told. */
+  constructor(codes: OperatorCodes, isKept: boolean) {
     this.#codes = codes
+    this.#isKept = isKept
   }
 
   /** How lines are drawn, and which path is to clip; whether it was such an instruction. */
@@ -89,14 +93,10 @@ export class Painter {
 
   /** A path's end: it is painted, it clips, or both. */
   path(how: unknown, data: Outline | undefined, state: GraphicsState, isVisible: boolean): void {
-    const codes = this.#codes
-    const { fill, eoFill, fillStroke, eoFillStroke, closeFillStroke, closeEOFillStroke, stroke, closeStroke } = codes
-    const both = [fillStroke, eoFillStroke, closeFillStroke, closeEOFillStroke]
-    const isFilled = [fill, eoFill, ...both].some((one) => one === how)
-    const isStroked = [stroke, closeStroke, ...both].some((one) => one === how)
-    const isEvenOdd = [eoFill, eoFillStroke, closeEOFillStroke].some((one) => one === how)
+    const { isFilled, isStroked, isEvenOdd } = wayOf(this.#codes, how)
+    if (!this.#isKept && !this.#nextClip) return
     const outline = data ? mappedOutline(data, state.map) : []
-    if (data && isVisible && (isFilled || isStroked) && isOpen(state.clip))
+    if (this.#isKept && data && isVisible && (isFilled || isStroked) && isOpen(state.clip))
       this.painted.push({ kind: 'path', outline, isEvenOdd, clip: state.clip, ...this.#paint(state, isFilled, isStroked) })
     if (this.#nextClip) state.clip = clippedBy(state.clip, outline, this.#nextClip === 'evenodd')
     this.#nextClip = undefined
@@ -115,7 +115,7 @@ export class Painter {
   /** Colours that run over all that may be painted on. */
   shading(pattern: Pattern, state: GraphicsState): void {
     const { clip, fillOpacity, groupOpacity, blendMode } = state
-    if (!isOpen(clip)) return
+    if (!this.#isKept || !isOpen(clip)) return
     const fill = inkOf(GREY, pattern, fillOpacity * groupOpacity, blendMode)
     this.painted.push({ kind: 'path', outline: rectangle(clip.within), isEvenOdd: false, clip, fill })
   }
@@ -129,7 +129,7 @@ export class Painter {
   /** A string, before text goes on after it. `isSeen` tells whether its glyphs are painted by themselves. */
   text(items: readonly unknown[], state: GraphicsState, place: TextPlace, isSeen = true): void {
     const { font, size, mode, clip } = state
-    if (!font || size === 0 || !isOpen(clip)) return
+    if (!this.#isKept || !font || size === 0 || !isOpen(clip)) return
     const program = programOf(state.loadedFont)
     const turned = Math.sign(size)
     const glyphs = placedGlyphs(items, font, state).glyphs.map(({ raw, text, x, y, length }): PaintedGlyph => {
@@ -143,8 +143,15 @@ export class Painter {
     if (glyphs.length > 0) this.painted.push({ kind: 'text', font, program, size: Math.abs(size), map, glyphs, clip, ...paint })
   }
 
+  /** The unit square. */
+  square(state: GraphicsState): void {
+    const outline = mappedOutline(rectangle([0, 0, 1, 1]), state.map)
+    if (!this.#isKept || !isOpen(state.clip)) return
+    this.painted.push({ kind: 'path', outline, isEvenOdd: false, clip: state.clip, ...this.#paint(state, true, false) })
+  }
+
   /** A picture. */
   picture(image: PlacedImage, { clip, fillOpacity, groupOpacity }: GraphicsState): void {
-    if (isOpen(clip)) this.painted.push({ kind: 'picture', image, opacity: fillOpacity * groupOpacity, clip })
+    if (this.#isKept && isOpen(clip)) this.painted.push({ kind: 'picture', image, opacity: fillOpacity * groupOpacity, clip })
   }
 }

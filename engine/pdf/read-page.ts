@@ -1,11 +1,15 @@
+import { mappedBox, overlap } from './box.ts'
+import { boxOfClip } from './clip.ts'
 import { fontOf } from './font.ts'
-import { initialState, textStart, type GraphicsState, type Pattern } from './graphics-state.ts'
-import { identity, mapped, matrixOf, times } from './matrix.ts'
-import type { Fill, Glyph, PageModel, PdfFont, PlacedImage, Rule } from './page-model.ts'
+import { colourOf, initialState, PATTERN, textStart, type GraphicsState, type Pattern } from './graphics-state.ts'
+import { identity, matrixOf, times } from './matrix.ts'
+import type { Fill, Glyph, PageModel, PdfFont, Rule } from './page-model.ts'
 import { Painter } from './painter.ts'
+import { maskSource, type DrawnImage } from './pictures/drawn-image.ts'
+import type { Painted } from './painted.ts'
 import type { Operators, Reading } from './reading.ts'
 import { gradientOf } from './shading.ts'
-import { painted } from './show-path.ts'
+import { painted, rectangle, wayOf } from './show-path.ts'
 import { shown } from './show-text.ts'
 import { setText } from './text-state.ts'
 
@@ -14,23 +18,23 @@ class PageReader {
   readonly glyphs: Glyph[] = []
   readonly rules: Rule[] = []
   readonly fills: Fill[] = []
-  readonly images: PlacedImage[] = []
+  readonly drawn: DrawnImage[] = []
   readonly #fonts = new Map<string, PdfFont>()
   readonly #saved: GraphicsState[] = []
   readonly #layers: boolean[] = []
   readonly #reading: Reading
-  readonly #painter: Painter | undefined
+  readonly #painter: Painter
   #state: GraphicsState
   readonly #place = textStart()
 
-  get painted(): PageModel['painted'] {
-    return this.#painter?.painted
+  get painted(): readonly Painted[] {
+    return this.#painter.painted
   }
 
   constructor(reading: Reading) {
     this.#reading = reading
     this.#state = initialState(reading.map, reading.width, reading.height)
-    this.#painter = reading.paints ? new Painter(reading.codes) : undefined
+    this.#painter = new Painter(reading.codes, reading.paints)
   }
 
   /** One instruction. What a layout has no use for is left out. */
@@ -51,7 +55,7 @@ class PageReader {
       case codes.beginAnnotation:
         this.#beginForm(args[2], undefined)
         this.#transform(args[3])
-        return this.#painter?.clipBy(second, this.#state)
+        return this.#painter.clipBy(second, this.#state)
       case codes.beginGroup:
         return this.#beginGroup(first)
       case codes.endGroup:
@@ -69,13 +73,16 @@ class PageReader {
         return this.#paint(first, second)
       case codes.paintImageXObject:
       case codes.paintInlineImageXObject:
+        return this.#drawImage(first)
       case codes.paintImageMaskXObject:
-        return this.#placeImage()
+        return this.#drawImage(maskSource(first), this.#state.fill)
+      case codes.paintSolidColorImageMask:
+        return this.#fillSquare()
       case codes.shadingFill:
         return this.#paintShading(first)
       default:
         if (setText(codes, code, args, this.#state, this.#place)) return undefined
-        return this.#painter?.set(code, args, this.#state) ? undefined : this.#set(code, args)
+        return this.#painter.set(code, args, this.#state) ? undefined : this.#set(code, args)
     }
   }
 
@@ -96,7 +103,7 @@ class PageReader {
     this.#save()
     this.#transform(map)
     this.#state.base = this.#state.map
-    this.#painter?.clipBy(box, this.#state)
+    this.#painter.clipBy(box, this.#state)
   }
 
   /** What a group holds is painted as one; that of a soft mask is not painted at all. */
@@ -106,7 +113,7 @@ class PageReader {
     this.#layers.push(!smask)
     const { map } = this.#state
     this.#transform(matrix)
-    this.#painter?.clipBy(bbox, this.#state)
+    this.#painter.clipBy(bbox, this.#state)
     this.#state.map = map
     this.#state.groupOpacity *= this.#state.fillOpacity
     this.#state.fillOpacity = 1
@@ -115,7 +122,7 @@ class PageReader {
 
   #paintShading(id: unknown): void {
     const gradient = typeof id === 'string' ? gradientOf(this.#reading.objectAt(id), this.#state.map) : undefined
-    if (gradient && this.#isVisible()) this.#painter?.shading({ gradient }, this.#state)
+    if (gradient && this.#isVisible()) this.#painter.shading({ gradient }, this.#state)
   }
 
   /** A pattern in place of a colour. */
@@ -140,7 +147,7 @@ class PageReader {
 
   #showText(items: unknown): void {
     if (!Array.isArray(items)) return
-    if (this.#isVisible()) this.#painter?.text(items, this.#state, this.#place)
+    if (this.#isVisible()) this.#painter.text(items, this.#state, this.#place)
     const glyphs = shown(items, this.#state, this.#place)
     if (!this.#isVisible()) return
     const { width, height } = this.#reading
@@ -154,29 +161,37 @@ class PageReader {
   #paint(how: unknown, data: unknown): void {
     const { codes } = this.#reading
     const path: unknown = Array.isArray(data) ? data[0] : undefined
-    this.#painter?.path(how, path instanceof Float32Array ? path : undefined, this.#state, this.#isVisible())
+    this.#painter.path(how, path instanceof Float32Array ? path : undefined, this.#state, this.#isVisible())
     if (!(path instanceof Float32Array) || !this.#isVisible()) return
-    const { fill, eoFill, fillStroke, eoFillStroke, closeFillStroke, closeEOFillStroke, stroke, closeStroke } = codes
-    const both = [fillStroke, eoFillStroke, closeFillStroke, closeEOFillStroke]
-    const isFilled = [fill, eoFill, ...both].some((one) => one === how)
-    const isStroked = [stroke, closeStroke, ...both].some((one) => one === how)
+    const { isFilled, isStroked } = wayOf(codes, how)
     const { rules, fills } = painted(path, this.#state, isFilled, isStroked)
     this.rules.push(...rules)
     this.fills.push(...fills)
   }
 
-  #placeImage(): void {
+  #drawImage(source: unknown, colour?: string): void {
     if (!this.#isVisible()) return
-    const corners = [
-      mapped(this.#state.map, 0, 0),
-      mapped(this.#state.map, 1, 0),
-      mapped(this.#state.map, 0, 1),
-      mapped(this.#state.map, 1, 1),
-    ]
-    const [xs, ys] = [corners.map(([x]) => x), corners.map(([, y]) => y)]
-    const image = { left: Math.min(...xs), top: Math.min(...ys), right: Math.max(...xs), bottom: Math.max(...ys) }
-    this.images.push(image)
-    this.#painter?.picture(image, this.#state)
+    const { map, clip, fillOpacity, groupOpacity } = this.#state
+    const place = mappedBox(map, 0, 0, 1, 1)
+    this.drawn.push({
+      source,
+      map,
+      place,
+      clip: boxOfClip(clip),
+      opacity: fillOpacity * groupOpacity,
+      ...(colour !== undefined && { colour }),
+    })
+    this.#painter.picture(place, this.#state)
+  }
+
+  /** An image mask of a single pixel. */
+  #fillSquare(): void {
+    const { map, fill, clip } = this.#state
+    if (!this.#isVisible()) return
+    const { rule, fill: square } = rectangle(overlap(mappedBox(map, 0, 0, 1, 1), boxOfClip(clip)), fill)
+    if (rule) this.rules.push(rule)
+    if (square) this.fills.push(square)
+    this.#painter.square(this.#state)
   }
 
   #setFont(id: unknown, size: number): void {
@@ -197,38 +212,38 @@ class PageReader {
     else if (code === codes.setGState && Array.isArray(first)) for (const entry of first) this.#setEntry(entry)
   }
 
-  #setFill(colour: string, pattern: Pattern | undefined): void {
-    this.#state.fill = colour
-    this.#state.fillPattern = pattern
+  #setFill(fill: string, fillPattern: Pattern | undefined): void {
+    Object.assign(this.#state, { fill, fillPattern })
   }
 
-  #setStroke(colour: string, pattern: Pattern | undefined): void {
-    this.#state.stroke = colour
-    this.#state.strokePattern = pattern
+  #setStroke(stroke: string, strokePattern: Pattern | undefined): void {
+    Object.assign(this.#state, { stroke, strokePattern })
   }
 
   #setEntry(entry: unknown): void {
     if (!Array.isArray(entry)) return
     const [key, value]: unknown[] = entry
-    this.#painter?.setEntry(key, value, this.#state)
+    this.#painter.setEntry(key, value, this.#state)
     if (key === 'LW') this.#state.lineWidth = Number(value)
     if (key === 'ca') this.#state.fillOpacity = Number(value)
     if (key === 'Font' && Array.isArray(value)) this.#setFont(value[0], Number(value[1]))
   }
 }
 
-/** Where a pattern stands for a colour. */
-const PATTERN = '#808080'
-const colourOf = (value: unknown): string => (typeof value === 'string' && value.startsWith('#') ? value : '#000000')
+/** What stands on a page, by its instructions; its pictures are still to be decoded. */
+export interface ReadPage extends Omit<PageModel, 'painted'> {
+  readonly drawn: readonly DrawnImage[]
+  readonly painted: readonly Painted[]
+}
 
-/** What stands on a page, by its instructions; no picture is decoded. */
-export function readPage({ fnArray, argsArray }: Operators, reading: Reading): PageModel {
+/** Reads a page's instructions; no picture is decoded. */
+export function readPage({ fnArray, argsArray }: Operators, reading: Reading): ReadPage {
   const reader = new PageReader(reading)
   for (const [at, code] of fnArray.entries()) {
     const args = argsArray[at]
     reader.take(code, Array.isArray(args) ? args : [])
   }
-  const { glyphs, rules, fills, images, painted: inOrder } = reader
+  const { glyphs, rules, fills, drawn, painted: inOrder } = reader
   const { number, width, height } = reading
-  return { number, width, height, glyphs, rules, fills, images, ...(inOrder && { painted: inOrder }) }
+  return { number, width, height, glyphs, rules, fills, images: drawn.map(({ place }) => place), drawn, painted: inOrder }
 }

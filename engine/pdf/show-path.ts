@@ -1,5 +1,7 @@
+import { boxAround, type Box } from './box.ts'
 import type { GraphicsState } from './graphics-state.ts'
 import { mapped, scaleOf } from './matrix.ts'
+import type { OperatorCodes } from './open-pdf.ts'
 import type { Fill, Rule } from './page-model.ts'
 
 /** pdf.js's codes in a path's data. */
@@ -11,6 +13,17 @@ const THIN = 3
 const SLANT = 0.3
 /** What is fainter is no ink. */
 const FAINTEST = 0.02
+
+/** How a path's last instruction paints it. */
+export function wayOf(codes: OperatorCodes, how: unknown): { isFilled: boolean; isStroked: boolean; isEvenOdd: boolean } {
+  const { fill, eoFill, fillStroke, eoFillStroke, closeFillStroke, closeEOFillStroke, stroke, closeStroke } = codes
+  const both = [fillStroke, eoFillStroke, closeFillStroke, closeEOFillStroke]
+  return {
+    isFilled: [fill, eoFill, ...both].some((one) => one === how),
+    isStroked: [stroke, closeStroke, ...both].some((one) => one === how),
+    isEvenOdd: [eoFill, eoFillStroke, closeEOFillStroke].some((one) => one === how),
+  }
+}
 
 interface Outline {
   readonly points: (readonly [number, number])[]
@@ -50,17 +63,21 @@ const isUpright = ({ points }: Outline): boolean =>
     ([x, y], at) => at === 0 || Math.abs(x - (points[at - 1]?.[0] ?? x)) < 0.05 || Math.abs(y - (points[at - 1]?.[1] ?? y)) < 0.05,
   )
 
-/** What a filled outline is to a layout: a rule where it is thin, else a rectangle, or nothing. */
-function filled(outline: Outline, colour: string): { rule?: Rule; fill?: Fill } {
-  const [xs, ys] = [outline.points.map(([x]) => x), outline.points.map(([, y]) => y)]
-  const [left, top, right, bottom] = [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)]
+/** What a filled rectangle is to a layout: a rule where it is thin. */
+export function rectangle({ left, top, right, bottom }: Box, colour: string): { rule?: Rule; fill?: Fill } {
   const [wide, high] = [right - left, bottom - top]
-  if (!isUpright(outline) && wide > THIN && high > THIN) return {}
   if (high <= THIN && wide > high * 2)
     return { rule: { isHorizontal: true, from: left, to: right, at: (top + bottom) / 2, width: high, colour } }
   if (wide <= THIN && high > wide * 2)
     return { rule: { isHorizontal: false, from: top, to: bottom, at: (left + right) / 2, width: wide, colour } }
   return { fill: { left, top, right, bottom, colour } }
+}
+
+/** What a filled outline is to a layout: a rule where it is thin, else a rectangle, or nothing. */
+function filled(outline: Outline, colour: string): { rule?: Rule; fill?: Fill } {
+  const box = boxAround(outline.points)
+  if (!isUpright(outline) && box.right - box.left > THIN && box.bottom - box.top > THIN) return {}
+  return rectangle(box, colour)
 }
 
 /** The sides of an outline that lie along an axis. */
