@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react'
 import { Brush as BrushIcon, Eraser, Pipette } from 'lucide-react'
 import { palette } from './hint-strokes.ts'
-import { moving, PaintTools } from '../cut-out/brush-tools.tsx'
+import { moving, PaintTools } from '../stage/brush-tools.tsx'
 import css from './hint-tools.module.css'
 import type { Hint } from '#shared/hints'
 

@@ -1,7 +1,7 @@
 import type { RefObject } from 'react'
 import type { Patch } from './compositor.ts'
 import type { Detail, News } from './compositor.worker.ts'
-import { around, wholeOf } from './window.ts'
+import { around, wholeOf } from '../stage/window.ts'
 import type { Rect, Size } from '#shared/resize'
 
 /** A picture that is being composed: sizes in pixels, and in those of the preview what the canvas shows and what the result holds. */

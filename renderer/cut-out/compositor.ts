@@ -1,5 +1,5 @@
 import type { Look } from './look.ts'
-import { around, boxOf, cutPart, layPart, overlap, strokeWithin, wholeOf, widened } from './window.ts'
+import { around, boxOf, cutPart, layPart, overlap, strokeWithin, wholeOf, widened } from '../stage/window.ts'
 import { blurReach } from '#shared/matte/blur'
 import { adjustEdges } from '#shared/matte/edges'
 import { trimFrame } from '#shared/matte/framing'

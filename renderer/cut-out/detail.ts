@@ -1,5 +1,5 @@
 import { layOver, type Scene } from './compositor.ts'
-import { boxOf, cutPart, overlap, strokeWithin, widened } from './window.ts'
+import { boxOf, cutPart, overlap, strokeWithin, widened } from '../stage/window.ts'
 import { blurReach } from '#shared/matte/blur'
 import { adjustEdges } from '#shared/matte/edges'
 import type { Matte } from '#shared/matte/matte'

@@ -1,4 +1,4 @@
-import { overlap, wholeOf } from '../cut-out/window.ts'
+import { overlap, wholeOf } from '../stage/window.ts'
 import type { View } from '../ui/compare-geometry.ts'
 import { rasterSize, type Window } from './raster.ts'
 import type { Size } from '#shared/resize'

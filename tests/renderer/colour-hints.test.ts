@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { hintAt, palette } from '#renderer/colourize/hint-strokes'
 import { back, current, forward, stepped, stepsFrom } from '#renderer/colourize/steps'
-import { strokesOf } from '#renderer/cut-out/brush'
+import { strokesOf } from '#renderer/stage/brush'
 import type { Hint } from '#shared/hints'
 import { parseOptions } from '#shared/tools/index'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { firstBrush, placeOf, simplify, sizeAfter, sizeAt, strokesOf } from '#renderer/cut-out/brush'
+import { firstBrush, placeOf, simplify, sizeAfter, sizeAt, strokesOf } from '#renderer/stage/brush'
 import { paintStrokes } from '#shared/matte/paint'
 import { MAX_POINTS, type Stroke } from '#shared/strokes'
 import { parseOptions } from '#shared/tools/index'

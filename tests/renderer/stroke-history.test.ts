@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { strokesOf, type Brush } from '#renderer/cut-out/brush'
+import { strokesOf, type Brush } from '#renderer/stage/brush'
 import { historyOf, painted, redo, strokesIn, undo } from '#renderer/cut-out/stroke-history'
 import { MAX_POINTS, MAX_POINTS_IN_ALL, MAX_STROKES, type Stroke } from '#shared/strokes'
 import { parseOptions } from '#shared/tools/index'

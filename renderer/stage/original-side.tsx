@@ -1,13 +1,13 @@
 import { useRef, type CSSProperties, type KeyboardEvent, type PointerEvent } from 'react'
-import css from './matte-stage.module.css'
-import type { Board } from './board.ts'
+import css from './original-side.module.css'
 import { splitAt, splitForKey } from '../ui/compare-geometry.ts'
 import { Divider, isPlain } from '../ui/compare-stage.tsx'
 import { followPointer } from '../ui/follow-pointer.ts'
+import type { Rect, Size } from '#shared/resize'
 
 interface Props {
   readonly url: string
-  readonly board: Pick<Board, 'preview' | 'area'>
+  readonly board: { readonly preview: Size; readonly area: Rect }
   /** Size and place of the board in its frame. */
   readonly placed: CSSProperties
   /** Percent of the frame, from the left, where the original ends. */
@@ -23,6 +23,7 @@ const percent = (part: number, whole: number): string => `${(100 * part) / whole
 export function Original({ url, board: { preview, area }, alt }: Pick<Props, 'url' | 'board'> & { readonly alt: string }) {
   return (
     <img
+      className={css['picture']}
       src={url}
       alt={alt}
       draggable={false}

@@ -1,5 +1,5 @@
 import type { Loading } from './use-parts.ts'
-import css from './cut-out-editor.module.css'
+import css from './unready.module.css'
 import { isActive, type Row } from '../state/rows.ts'
 import { statusText } from '../row-text.ts'
 
