@@ -41,7 +41,7 @@ beforeEach(() => {
     setItem: (key: string, text: string) => stored.set(key, text),
   })
   vi.stubGlobal('sessionStorage', { getItem: () => null, setItem: () => {} })
-  vi.stubGlobal('document', { cookie: '' })
+  vi.stubGlobal('document', { cookie: '', readyState: 'complete' })
   vi.stubGlobal('navigator', { onLine: true, userAgent: 'Windows Chrome' })
   vi.stubGlobal('window', new EventTarget())
   vi.stubGlobal(
