@@ -1,4 +1,6 @@
-import type { PdfFont, StoredPicture } from '../pdf/page-model.ts'
+import type { LinkTarget, OutlineEntry, PdfFont, StoredPicture } from '../pdf/page-model.ts'
+
+export type { LinkTarget, OutlineEntry } from '../pdf/page-model.ts'
 
 /*
  * What a PDF's pages say, between reading them and writing them as something else. All lengths are points; boxes are counted from the left top
@@ -12,9 +14,6 @@ export interface Box {
   readonly right: number
   readonly bottom: number
 }
-
-/** Where a link leads: an address, or a page of the same document (from 1) and how far down it. */
-export type LinkTarget = { readonly url: string } | { readonly page: number; readonly top: number }
 
 /** How letters look. */
 export interface TextStyle {
@@ -170,16 +169,6 @@ export interface PageLayout {
   readonly pictures: readonly Picture[]
   /** The page's text runs downwards, its columns from the right (竖排). */
   readonly isVertical: boolean
-}
-
-/** An entry of a document's outline (its bookmarks). */
-export interface OutlineEntry {
-  readonly title: string
-  /** From 1. */
-  readonly page: number
-  readonly top: number
-  /** From 1. */
-  readonly level: number
 }
 
 /** A whole document. */

@@ -4,8 +4,8 @@ const BOLD = /bold|black|heavy|semibold|demi|[-,]bd|粗|-Medi$|-MediItal|CMBX|\b
 const ITALIC = /ital|obliq/i
 const SUBSET_TAG = /^[A-Z]{6}\+/
 
-/** A name whose bytes were UTF-8 or GBK and were read as Latin-1 (å®ä½ for 宋体). */
-function inUnicode(name: string): string {
+/** A name as it was meant whose bytes were UTF-8 or GBK and were read as Latin-1 (å®ä½ for 宋体). */
+export function inUnicode(name: string): string {
   if (!/[\u0080-\u00ff]/.test(name) || /[\u0100-\uffff]/.test(name)) return name
   const bytes = Buffer.from(name, 'latin1')
   for (const encoding of ['utf-8', 'gb18030']) {

@@ -2,8 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { createRequire } from 'node:module'
 import { releaseJpegs } from './browser-parts.ts'
+import { linksOf, outlineOf, titleOf } from './destinations.ts'
 import { matrixOf, identity } from './matrix.ts'
-import type { PageModel } from './page-model.ts'
+import type { OutlineEntry, PageModel } from './page-model.ts'
 import type { DrawnImage } from './pictures/drawn-image.ts'
 import { JpegStreams } from './pictures/jpeg-streams.ts'
 import { PictureStore } from './pictures/picture-store.ts'
@@ -29,8 +30,12 @@ const folder = (name: string): string => `${join(home, name)}/`
 /** An open PDF. */
 export interface Pdf {
   readonly pages: number
+  /** Left out where it has none. */
+  readonly title?: string
   /** What stands on a page, from 1. Throws `file.unreadable` for a page that can't be read. */
   readonly page: (number: number) => Promise<PageModel>
+  /** Its bookmarks. */
+  readonly outline: () => Promise<readonly OutlineEntry[]>
   readonly close: () => Promise<void>
 }
 
@@ -135,10 +140,11 @@ interface Reader {
   readonly held: Set<Iterable<unknown>>
 }
 
-async function modelOf(page: LoadedPage, number: number, { layers, paints, streams, store }: Reader): Promise<PageModel> {
+async function modelOf(page: LoadedPage, number: number, { pdf, layers, paints, streams, store }: Reader): Promise<PageModel> {
   const view = page.getViewport({ scale: 1 })
   if (!(view.width <= MAX_SIDE && view.height <= MAX_SIDE)) throw new AppError('pdf.page-too-large', { page: number })
-  const { drawn, painted, ...model } = readPage(await page.getOperatorList(), {
+  const links = await linksOf(pdf, page)
+  const { drawn, painted, ...read } = readPage(await page.getOperatorList(), {
     codes: OPS,
     map: matrixOf(view.transform) ?? identity,
     width: view.width,
@@ -149,6 +155,7 @@ async function modelOf(page: LoadedPage, number: number, { layers, paints, strea
     objectAt: (id) => (objectsOf(page, id).has(id) ? (objectsOf(page, id).get(id) as unknown) : undefined), // typed `any`
     paints,
   })
+  const model = links.length > 0 ? { ...read, links } : read
   const handed = await handedOver(page, drawn)
   if (!store) return paints ? { ...model, painted } : model
   const stored = await storePictures(drawn, { page: model, handed, streams, store })
@@ -191,7 +198,14 @@ export async function openPdf(path: string, options: OpenOptions): Promise<Pdf> 
       for (const objects of reader.held) releaseJpegs(objects)
       return pdf.loadingTask.destroy()
     }
-    return { pages: pdf.numPages, page: (number) => pageOf(reader, number), close }
+    const title = await titleOf(pdf)
+    return {
+      pages: pdf.numPages,
+      ...(title !== undefined && { title }),
+      page: (number) => pageOf(reader, number),
+      outline: () => outlineOf(pdf),
+      close,
+    }
   } catch (thrown) {
     await pdf.loadingTask.destroy()
     throw thrown

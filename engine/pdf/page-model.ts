@@ -1,3 +1,4 @@
+import type { Box } from './box.ts'
 import type { Matrix } from './matrix.ts'
 import type { Painted } from './painted.ts'
 import type { Size } from '#shared/resize'
@@ -78,6 +79,24 @@ export interface PlacedImage {
   readonly picture?: StoredPicture
 }
 
+/** Where a link leads: an address, or a page of the same document (from 1) and how far down it. */
+export type LinkTarget = { readonly url: string } | { readonly page: number; readonly top: number }
+
+/** A part of a page that leads somewhere; a link over several lines is several. */
+export interface Link extends Box {
+  readonly target: LinkTarget
+}
+
+/** An entry of a document's outline (its bookmarks). */
+export interface OutlineEntry {
+  readonly title: string
+  /** From 1. */
+  readonly page: number
+  readonly top: number
+  /** From 1. */
+  readonly level: number
+}
+
 /** What stands on a page, in the order in which it is painted. */
 export interface PageModel extends Size {
   /** From 1. */
@@ -86,6 +105,8 @@ export interface PageModel extends Size {
   readonly rules: readonly Rule[]
   readonly fills: readonly Fill[]
   readonly images: readonly PlacedImage[]
+  /** Left out where there are none. */
+  readonly links?: readonly Link[]
   /** All of it exactly as it is painted; left out where nobody asked for it. */
   readonly painted?: readonly Painted[]
 }
