@@ -1,0 +1,164 @@
+import type { PartContext } from './context.ts'
+import { anchoredPicture } from './drawing.ts'
+import type { Sides } from './fit.ts'
+import { floatingXml } from './floating.ts'
+import { Flow } from './flow.ts'
+import type { Furniture } from './furniture.ts'
+import { geometryOf, isAlike, sectionXml, type Geometry, type Section } from './section.ts'
+import { rootTag } from './static-parts.ts'
+import { tableXml } from './table.ts'
+import { twips } from '../units.ts'
+import { element } from '../xml.ts'
+import type { Block, Column, PageLayout } from '#engine/document/document-model'
+
+const TYPE = 'application/vnd.openxmlformats-officedocument.wordprocessingml'
+
+/** Takes what follows to the next column. */
+const COLUMN_BREAK = '<w:r><w:br w:type="column"/></w:r>'
+
+/** A header or a footer as it is related to, and where it stands, in points. */
+interface Band {
+  readonly id: string
+  readonly top: number
+  readonly bottom: number
+}
+
+function writeBand(kind: 'header' | 'footer', blocks: readonly Block[], sides: Sides, context: PartContext, at: number): Band | undefined {
+  const [first] = blocks
+  if (!first) return undefined
+  const path = `word/${kind}${at}.xml`
+  const part = context.office.part(path, `${TYPE}.${kind}+xml`)
+  const root = rootTag(kind === 'header' ? 'w:hdr' : 'w:ftr')
+  part.write(root.open)
+  const flow = new Flow(part.write, { ...context, relations: part.relations }, tableXml)
+  flow.y = twips(first.top)
+  for (const block of blocks) flow.block(block, sides, sides)
+  flow.end()
+  part.write(root.close)
+  part.end()
+  return { id: context.relations.part(kind, path), top: first.top, bottom: flow.y / 20 }
+}
+
+/** A bookmark that holds nothing: a place to go to. */
+const bookmark = (name: string, id: number): string =>
+  element('w:bookmarkStart', { 'w:id': id, 'w:name': name }) + element('w:bookmarkEnd', { 'w:id': id })
+
+/** The section that is open while pages come. */
+interface Open {
+  readonly section: Section
+  /** Its furniture's. */
+  readonly key: string
+}
+
+/** A document's body, written page by page. */
+export class Body {
+  readonly #write: (xml: string) => void
+  readonly #context: PartContext
+  readonly #flow: Flow
+  #open: Open | undefined
+  #bands = 0
+  /** What the next page's number is where it just follows. */
+  #number = 1
+
+  constructor(write: (xml: string) => void, context: PartContext) {
+    this.#write = write
+    this.#context = context
+    this.#flow = new Flow(write, context, tableXml)
+  }
+
+  /** Writes the next page. */
+  page(page: PageLayout, furniture: Furniture): void {
+    const context = this.#context
+    const geometry = geometryOf(page)
+    const pictures = page.pictures.map((picture) => anchoredPicture(picture, context))
+    const floating = page.floating.map((one) => floatingXml(one, context))
+    const head = [bookmark(`page${page.number}`, context.nextId()), ...pictures, ...floating].join('')
+    const [first = [], ...others] = page.sections.map(({ columns }) => columns)
+    this.#begin(page, furniture, geometry, first, head)
+    this.#columns(first, geometry)
+    for (const columns of others) {
+      if (columns.length > 1 || (this.#open?.section.columns.length ?? 0) > 1) this.#part(geometry, columns)
+      this.#columns(columns, geometry)
+    }
+    this.#number = (furniture.pageNumber ?? this.#number) + 1
+  }
+
+  /** Ends the last section, whose properties stand for themselves. */
+  end(): void {
+    this.#flow.end()
+    if (this.#open) this.#write(sectionXml(this.#open.section))
+  }
+
+  /** Begins a page: on a new page of the section that is open where they are alike, else in a section of its own. */
+  #begin(page: PageLayout, furniture: Furniture, geometry: Geometry, columns: readonly Column[], head: string): void {
+    const open = this.#open
+    const goesOn =
+      open !== undefined &&
+      columns.length < 2 &&
+      open.section.columns.length < 2 &&
+      open.key === furniture.key &&
+      isAlike(open.section.geometry, geometry)
+    if (goesOn) {
+      const bottom = Math.max(open.section.geometry.bottom, geometry.bottom)
+      this.#open = { ...open, section: { ...open.section, geometry: { ...open.section.geometry, bottom } } }
+    } else {
+      this.#close()
+      this.#open = { key: furniture.key, section: this.#section(page, furniture, geometry, columns, open) }
+    }
+    this.#flow.lead(goesOn ? { beginsPage: true, head } : { head })
+    this.#flow.y = twips(this.#open?.section.geometry.top ?? 0)
+    if (columns.every(({ blocks }) => blocks.length === 0)) this.#flow.hair()
+  }
+
+  #section(page: PageLayout, furniture: Furniture, geometry: Geometry, columns: readonly Column[], last: Open | undefined): Section {
+    const shape = { geometry, columns: columns.length > 1 ? columns : [], type: 'nextPage' as const, isVertical: page.isVertical }
+    const isCounted = furniture.pageNumber !== undefined && furniture.pageNumber !== this.#number
+    const number = isCounted ? { pageNumber: furniture.pageNumber } : {}
+    if (last?.key === furniture.key) {
+      const { header, footer, headerFrom, footerFrom } = last.section
+      return { ...shape, ...number, headerFrom, footerFrom, ...(header && { header }), ...(footer && { footer }) }
+    }
+    this.#bands += 1
+    const header = writeBand('header', furniture.header, geometry, this.#context, this.#bands)
+    const footer = writeBand('footer', furniture.footer, geometry, this.#context, this.#bands)
+    return {
+      ...shape,
+      ...number,
+      headerFrom: header?.top ?? geometry.top / 2,
+      footerFrom: footer ? page.height - footer.bottom : 0,
+      ...(header && { header: header.id }),
+      ...(footer && { footer: footer.id }),
+    }
+  }
+
+  /** Begins another section on the same page. */
+  #part(geometry: Geometry, columns: readonly Column[]): void {
+    const open = this.#open
+    this.#close()
+    if (!open) return
+    const { pageNumber: _, ...section } = open.section
+    this.#open = { ...open, section: { ...section, geometry, columns: columns.length > 1 ? columns : [], type: 'continuous' } }
+  }
+
+  #close(): void {
+    if (this.#open) this.#flow.end(sectionXml(this.#open.section))
+    this.#open = undefined
+  }
+
+  #columns(columns: readonly Column[], geometry: Geometry): void {
+    const flow = this.#flow
+    const top = flow.y
+    let end = top
+    for (const [at, column] of columns.entries()) {
+      if (at > 0) {
+        flow.y = top
+        flow.lead({ head: COLUMN_BREAK })
+        flow.hair()
+      }
+      const place = columns.length > 1 ? column : (this.#open?.section.geometry ?? geometry)
+      for (const block of column.blocks) flow.block(block, place, column)
+      end = Math.max(end, flow.y)
+    }
+    flow.y = end
+  }
+}

@@ -1,0 +1,157 @@
+import type { LinkTarget, Paragraph, TextStyle } from '#engine/document/document-model'
+import { isWide } from '../text-width.ts'
+import { measuredLines, type MeasuredLine, type Stretch } from './measured-line.ts'
+
+/** Text set alike. Tabs, line breaks and soft hyphens are characters of it. */
+export interface SetText {
+  readonly text: string
+  readonly style: TextStyle
+  readonly target?: LinkTarget | undefined
+  /** What is added behind each letter, in twentieths of a point. */
+  readonly spacing: number
+  /** How wide its letters are set, in percent. */
+  readonly scale: number
+}
+
+/** A paragraph's text so spaced that its lines end where they ended, between these sides. */
+export interface FittedText {
+  readonly texts: readonly SetText[]
+  readonly left: number
+  readonly right: number
+}
+
+/** The sides of a column or a cell. */
+export interface Sides {
+  readonly left: number
+  readonly right: number
+}
+
+/** Letters go no closer and no further apart, in sizes. */
+const [CLOSEST, WIDEST] = [-0.2, 1.2]
+/** From where on letters are made narrower or wider instead of being moved, as a share of their width. */
+const SCALED = 0.1
+/** Room beyond a line's end that rounding may need, in points. */
+const SLACK = 0.4
+
+const clamped = (value: number, size: number): number => Math.max(CLOSEST * size, Math.min(WIDEST * size, value))
+
+const sizeOf = ({ stretches }: MeasuredLine): number => Math.max(1, ...stretches.map(({ style }) => style.size))
+
+const hasTabs = (lines: readonly MeasuredLine[]): boolean =>
+  lines.some(({ stretches }) => stretches.some(({ text }) => text.includes('\t')))
+
+/** Lines that were ended by hand: what follows would have had room before the right side. */
+function withBreaks(lines: readonly MeasuredLine[], right: number): MeasuredLine[] {
+  return lines.map((line, at) =>
+    at < lines.length - 1 && line.right + line.next < right - 0.5 * sizeOf(line) ? { ...line, join: '\n', next: 0 } : line,
+  )
+}
+
+/** The right side that lets all lines end where they ended: a column's own where that does. */
+function rightSide(lines: readonly MeasuredLine[], { right: side }: Sides, align: Paragraph['align']): number {
+  const furthest = Math.max(...lines.map(({ right }) => right))
+  if (lines.length === 1) return Math.max(side, furthest + 0.02 * (furthest - Math.min(...lines.map(({ left }) => left))) + 2)
+  if (align === 'justify' || align === 'right') return furthest + SLACK
+  const soonest = Math.min(...lines.filter(({ next }) => next > 0).map(({ right, next }) => right + next))
+  if (side >= furthest && side < soonest - SLACK) return side
+  return furthest + Math.max(SLACK, Math.min(soonest - furthest, 12) / 2)
+}
+
+/** How wide letters of each style are set in place of moving them, in percent. */
+function scaleOf(stretches: readonly Stretch[]): (style: TextStyle) => number {
+  const sums = new Map<TextStyle, { width: number; natural: number; wide: number; count: number }>()
+  for (const { text, style, width, natural, count } of stretches) {
+    if (text.includes('\t')) continue
+    const sum = sums.get(style) ?? { width: 0, natural: 0, wide: 0, count: 0 }
+    const wide = [...text].filter((one) => isWide(one)).length
+    sums.set(style, { width: sum.width + width, natural: sum.natural + natural, wide: sum.wide + wide, count: sum.count + count })
+  }
+  return (style) => {
+    const sum = sums.get(style)
+    if (!sum || sum.count < 3 || sum.wide > 0.3 * sum.count || sum.natural === 0) return 100
+    const ratio = sum.width / sum.natural
+    return Math.abs(ratio - 1) < SCALED ? 100 : Math.round(100 * Math.max(0.5, Math.min(1.6, ratio)))
+  }
+}
+
+/** What is added behind each letter of a line, in points, so that it has its own width. */
+const ownSpacing = (line: MeasuredLine, natural: number): number => (line.count === 0 ? 0 : (line.right - line.left - natural) / line.count)
+
+/** What is added behind each letter of a paragraph. Justified lines are wider than their letters: the closest quarter tells. */
+function commonSpacing(lines: readonly MeasuredLine[], naturals: readonly number[], align: Paragraph['align']): number {
+  if (align === 'justify') {
+    const sorted = lines
+      .slice(0, -1)
+      .map((line, at) => ownSpacing(line, naturals[at] ?? 0))
+      .toSorted((a, b) => a - b)
+    return sorted[Math.floor(sorted.length / 4)] ?? 0
+  }
+  const count = lines.reduce((sum, line) => sum + line.count, 0)
+  const missing = lines.reduce((sum, line, at) => sum + line.right - line.left - (naturals[at] ?? 0), 0)
+  return count === 0 ? 0 : missing / count
+}
+
+/** Each line's spacing: the paragraph's where the line then ends where it ended, else its own. */
+function spacingsOf(lines: readonly MeasuredLine[], naturals: readonly number[], align: Paragraph['align'], right: number): number[] {
+  const common = commonSpacing(lines, naturals, align)
+  return lines.map((line, at) => {
+    const own = ownSpacing(line, naturals[at] ?? 0)
+    if (lines.length === 1) return own
+    const end = line.left + (naturals[at] ?? 0) + common * line.count
+    const isLast = at === lines.length - 1
+    const isFitting = end <= right - SLACK / 2 && (isLast || line.join === '\n' || end + line.next > right + SLACK / 2)
+    const isNear = align === 'justify' ? !isLast : Math.abs(end - line.right) < 1.5
+    return isFitting && isNear ? common : own
+  })
+}
+
+/** Texts that are set alike as one. */
+function merged(texts: readonly SetText[]): SetText[] {
+  const kept: SetText[] = []
+  for (const one of texts) {
+    const last = kept.at(-1)
+    const isAlike =
+      last && last.style === one.style && last.target === one.target && last.spacing === one.spacing && last.scale === one.scale
+    if (isAlike) kept[kept.length - 1] = { ...last, text: last.text + one.text }
+    else kept.push(one)
+  }
+  return kept
+}
+
+const withJoin = (text: string, join: string): string => (join === '\u00ad' ? text.replace(/[-\u2010]$/, join) : text + join)
+
+/** Each run of a line by itself where the line stands alone or has tabs: then nothing else moves. */
+function runByRun(line: MeasuredLine, scale: (style: TextStyle) => number): SetText[] {
+  return line.stretches.flatMap((stretch, at) => {
+    const { text, style, target, width, natural, count } = stretch
+    const percent = text.includes('\t') ? 100 : scale(style)
+    const isMeasured = !text.includes('\t') && count > 0
+    const spacing = isMeasured ? clamped((width - (natural * percent) / 100) / count, style.size) : 0
+    const isLast = at === line.stretches.length - 1
+    return [{ text: isLast ? withJoin(text, line.join) : text, style, target, spacing: Math.round(spacing * 20), scale: percent }]
+  })
+}
+
+/** Sets a paragraph between its column's sides. */
+export function fitText(paragraph: Paragraph, sides: Sides): FittedText {
+  const { align } = paragraph
+  const measured = measuredLines(paragraph)
+  const furthest = Math.max(...measured.map(({ right }) => right))
+  const lines = measured.length > 1 ? withBreaks(measured, furthest) : measured
+  const scale = scaleOf(lines.flatMap(({ stretches }) => stretches))
+  const right = rightSide(lines, sides, align)
+  const frame = { left: paragraph.left, right }
+  if (lines.length === 1 || hasTabs(lines)) return { ...frame, texts: merged(lines.flatMap((line) => runByRun(line, scale))) }
+  const naturals = lines.map(({ stretches }) => stretches.reduce((sum, { natural, style }) => sum + (natural * scale(style)) / 100, 0))
+  const spacings = spacingsOf(lines, naturals, align, right)
+  const texts = lines.flatMap((line, at) =>
+    line.stretches.map(({ text, style, target }, n) => ({
+      text: n === line.stretches.length - 1 ? withJoin(text, line.join) : text,
+      style,
+      target,
+      spacing: Math.floor(clamped(spacings[at] ?? 0, style.size) * 20),
+      scale: scale(style),
+    })),
+  )
+  return { ...frame, texts: merged(texts) }
+}

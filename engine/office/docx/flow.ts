@@ -1,0 +1,119 @@
+import type { PartContext } from './context.ts'
+import { inlinePicture } from './drawing.ts'
+import type { Sides } from './fit.ts'
+import { emptyParagraph, paragraphXml, pictureParagraph, type ParagraphChange, type Place } from './paragraph.ts'
+import { twips } from '../units.ts'
+import type { Block, Paragraph, Picture, Table } from '#engine/document/document-model'
+
+/** The share of an exact line height that Word lays above the baseline. */
+const ABOVE = 0.8
+/** Lines are set no closer than this part of what they had, where something above takes their room. */
+const CLOSEST = 0.85
+/** What stands between two things where nothing else can, in twentieths of a point. */
+const HAIR = 20
+
+/** Where a paragraph goes under what ends at `y`, and where it ends, in twentieths of a point. */
+export function placed({ lines, pitch }: Paragraph, y: number): Place & { readonly end: number } {
+  const [first] = lines
+  const last = lines.at(-1) ?? first
+  const gaps = lines.length - 1
+  const own = twips(gaps > 0 ? (last.base - first.base) / gaps : pitch)
+  const room = Math.floor((last.base * 20 - y) / (gaps + ABOVE))
+  const line = Math.max(Math.round(CLOSEST * own), Math.min(own, room), HAIR)
+  const before = Math.max(0, Math.round(first.base * 20 - ABOVE * line) - y)
+  return { before, line, end: y + before + line * lines.length }
+}
+
+/** A table's XML, and its height in twentieths of a point. */
+export type TableWriter = (table: Table, column: Sides, context: PartContext) => { readonly xml: string; readonly height: number }
+
+/** What the next paragraph begins with. */
+type Lead = Pick<ParagraphChange, 'beginsPage' | 'head'>
+
+/** Stand in a paragraph that waits: only what follows tells what is below it, and whether a section ends with it. */
+const [AFTER, SECTION] = [-1, '<w:sectPr/>']
+
+/** Blocks as they are written one under the other. */
+export class Flow {
+  /** How far down it has come, in twentieths of a point from the page's top. */
+  y = 0
+  readonly #write: (xml: string) => void
+  readonly #context: PartContext
+  readonly #tableXml: TableWriter
+  #waiting: string | undefined
+  #lead: Lead = {}
+
+  constructor(write: (xml: string) => void, context: PartContext, writeTable: TableWriter) {
+    this.#write = write
+    this.#context = context
+    this.#tableXml = writeTable
+  }
+
+  /** Has the next paragraph begin with something, or on a new page. */
+  lead({ beginsPage, head = '' }: Lead): void {
+    this.#lead = { beginsPage: beginsPage ?? this.#lead.beginsPage, head: (this.#lead.head ?? '') + head }
+  }
+
+  /** Writes a block; `column` is where Word sets it, `limits` are the sides it has itself. */
+  block(block: Block, column: Sides, limits: Sides): void {
+    if (block.kind === 'paragraph') this.#paragraph(block, column, limits)
+    else if (block.kind === 'table') this.#table(block, column)
+    else this.#picture(block, column)
+  }
+
+  /** A paragraph with no text, as low as one can be. */
+  hair(height = HAIR, before = 0): void {
+    this.#next(emptyParagraph({ before, line: height }, this.#late()))
+    this.y += before + height
+  }
+
+  /** Writes what waits, at the end of a section, a cell or a part: there a paragraph must stand. */
+  end(section = ''): void {
+    if (this.#waiting === undefined || this.#lead.beginsPage !== undefined || this.#lead.head !== undefined) this.hair()
+    this.#flush(0, section)
+  }
+
+  #late(): ParagraphChange {
+    const lead = this.#lead
+    this.#lead = {}
+    return { ...lead, after: AFTER, section: SECTION }
+  }
+
+  #flush(after = 0, section = ''): void {
+    if (this.#waiting !== undefined)
+      this.#write(this.#waiting.replace(`w:after="${AFTER}"`, `w:after="${after}"`).replace(SECTION, section))
+    this.#waiting = undefined
+  }
+
+  #next(xml: string): void {
+    this.#flush()
+    this.#waiting = xml
+  }
+
+  #paragraph(paragraph: Paragraph, column: Sides, limits: Sides): void {
+    const { end, ...place } = placed(paragraph, this.y)
+    this.#next(paragraphXml(paragraph, { column, limits }, place, this.#context, this.#late()))
+    this.y = end
+  }
+
+  #table(table: Table, column: Sides): void {
+    const gap = Math.max(0, twips(table.top) - this.y)
+    if (this.#waiting !== undefined && this.#lead.beginsPage === undefined && this.#lead.head === undefined) {
+      this.#flush(gap)
+      this.y += gap
+    } else {
+      this.hair(HAIR, Math.max(0, gap - HAIR))
+      this.#flush()
+    }
+    const { xml, height } = this.#tableXml(table, column, this.#context)
+    this.#write(xml)
+    this.y += height
+  }
+
+  #picture(picture: Picture, column: Sides): void {
+    const before = Math.max(0, twips(picture.top) - this.y)
+    const { head = '', ...late } = this.#late()
+    this.#next(pictureParagraph(picture, column, before, { ...late, head: head + inlinePicture(picture, this.#context) }))
+    this.y += before + twips(picture.bottom - picture.top)
+  }
+}

@@ -1,0 +1,102 @@
+import type { PageLayout } from '#engine/document/document-model'
+import { twips } from '../units.ts'
+import { element } from '../xml.ts'
+import type { Sides } from './fit.ts'
+
+/** A page's sides and what is left free around what stands on it, in points. */
+export interface Geometry extends Sides {
+  readonly width: number
+  readonly height: number
+  readonly top: number
+  /** Where its text ends. */
+  readonly bottom: number
+}
+
+/** What Word calls a section: pages, or a part of one, of the same shape. */
+export interface Section {
+  readonly geometry: Geometry
+  /** Several columns side by side, or none. */
+  readonly columns: readonly Sides[]
+  readonly type: 'nextPage' | 'continuous'
+  /** Relations of its header and its footer. */
+  readonly header?: string
+  readonly footer?: string
+  /** How far they stand from the page's edges, in points. */
+  readonly headerFrom: number
+  readonly footerFrom: number
+  /** The number its first page has where it does not follow from the last. */
+  readonly pageNumber?: number
+  readonly isVertical: boolean
+}
+
+/** How much of what is free under a text is left as margin: the rest takes a line more than there was. */
+const MARGIN = 0.4
+/** Where a page has no text, in points. */
+const EMPTY = 72
+
+/** Where a page's text stands. */
+export function geometryOf({ width, height, sections }: PageLayout): Geometry {
+  const columns = sections.flatMap((section) => section.columns).filter(({ blocks }) => blocks.length > 0)
+  const blocks = columns.flatMap((column) => column.blocks)
+  if (blocks.length === 0) return { width, height, left: EMPTY, right: width - EMPTY, top: EMPTY, bottom: height - EMPTY }
+  return {
+    width,
+    height,
+    left: Math.max(0, Math.min(...columns.map(({ left }) => left))),
+    right: Math.min(width, Math.max(...columns.map(({ right }) => right))),
+    top: Math.max(0, Math.min(...blocks.map(({ top }) => top))),
+    bottom: Math.min(height, Math.max(...blocks.map(({ bottom }) => bottom))),
+  }
+}
+
+function columnsXml(columns: readonly Sides[]): string {
+  if (columns.length < 2) return element('w:cols', { 'w:space': 0 })
+  return element(
+    'w:cols',
+    { 'w:num': columns.length, 'w:equalWidth': 0 },
+    ...columns.map(({ left, right }, at) => {
+      const next = columns[at + 1]
+      return element('w:col', { 'w:w': twips(right - left), 'w:space': next ? Math.max(0, twips(next.left - right)) : undefined })
+    }),
+  )
+}
+
+/** A section's properties in the schema's order (CT_SectPr). */
+export function sectionXml({ geometry, columns, type, header, footer, headerFrom, footerFrom, pageNumber, isVertical }: Section): string {
+  const { width, height, top, bottom } = geometry
+  const left = columns[0]?.left ?? geometry.left
+  const right = columns.at(-1)?.right ?? geometry.right
+  return element(
+    'w:sectPr',
+    {},
+    header === undefined ? undefined : element('w:headerReference', { 'w:type': 'default', 'r:id': header }),
+    footer === undefined ? undefined : element('w:footerReference', { 'w:type': 'default', 'r:id': footer }),
+    element('w:type', { 'w:val': type }),
+    element('w:pgSz', { 'w:w': twips(width), 'w:h': twips(height), 'w:orient': width > height ? 'landscape' : undefined }),
+    element('w:pgMar', {
+      'w:top': twips(top),
+      'w:right': Math.max(0, twips(width - right)),
+      'w:bottom': twips((height - bottom) * MARGIN),
+      'w:left': Math.max(0, twips(left)),
+      'w:header': Math.max(0, twips(headerFrom)),
+      'w:footer': Math.max(0, twips(footerFrom)),
+      'w:gutter': 0,
+    }),
+    pageNumber === undefined ? undefined : element('w:pgNumType', { 'w:start': pageNumber }),
+    columnsXml(columns),
+    isVertical ? element('w:textDirection', { 'w:val': 'tbRl' }) : undefined,
+  )
+}
+
+const near = (a: number, b: number, by: number): boolean => Math.abs(a - b) <= by
+
+/** Whether a page fits into the section that is open: then it is the same margins for both. */
+export function isAlike(open: Geometry, page: Geometry): boolean {
+  return (
+    near(open.width, page.width, 1) &&
+    near(open.height, page.height, 1) &&
+    near(open.left, page.left, 36) &&
+    near(open.right, page.right, 72) &&
+    page.top >= open.top - 2
+  )
+}
