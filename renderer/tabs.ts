@@ -8,7 +8,7 @@ export const tabs: readonly { readonly section: Section; readonly label: string;
   { section: 'matting', label: '抠图换背景', path: '/matting', first: '/matting/person' },
   { section: 'transparent', label: '透明图片', path: '/transparent', first: '/transparent/general' },
   { section: 'effect', label: 'AI图片特效', path: '/effect', first: '/effect/iblack' },
-  { section: 'pdf', label: 'PDF转换', path: '/pdf', first: '/pdf/totxt' },
+  { section: 'pdf', label: 'PDF转换', path: '/pdf', first: '/pdf/toword' },
 ]
 
 const BY_WORD: readonly Section[] = ['convert', 'edit', 'pdf', 'effect', 'transparent', 'matting']

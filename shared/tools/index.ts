@@ -21,6 +21,7 @@ import { unstretch } from '#shared/tools/unstretch'
 import { upscale } from '#shared/tools/upscale'
 import { pdfToExcel } from '#shared/tools/pdf-to-excel'
 import { pdfToText } from '#shared/tools/pdf-to-text'
+import { pdfToWord } from '#shared/tools/pdf-to-word'
 import { resizeImage } from '#shared/tools/resize-image'
 import { setDpi } from '#shared/tools/set-dpi'
 
@@ -45,6 +46,7 @@ export const tools = [
   denoise,
   removeMoire,
   scanDocument,
+  pdfToWord,
   pdfToExcel,
   pdfToText,
 ] as const

@@ -72,7 +72,7 @@ export class Body {
     const geometry = geometryOf(page)
     const pictures = page.pictures.map((picture) => anchoredPicture(picture, context))
     const floating = page.floating.map((one) => floatingXml(one, context))
-    const head = [bookmark(`page${page.number}`, context.nextId()), ...pictures, ...floating].join('')
+    const head = [bookmark(`_page${page.number}`, context.nextId()), ...pictures, ...floating].join('')
     const [first = [], ...others] = page.sections.map(({ columns }) => columns)
     this.#begin(page, furniture, geometry, first, head)
     this.#columns(first, geometry)

@@ -61,7 +61,7 @@ export async function writeDocx(
     relations: part.relations,
     numbering: createNumbering(NAMES),
     nextId: () => ++id,
-    anchorOf: ({ page }) => `page${page}`,
+    anchorOf: ({ page }) => `_page${page}`,
   }
   const root = rootTag('w:document')
   part.write(`${root.open}<w:body>`)

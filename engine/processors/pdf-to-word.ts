@@ -1,0 +1,36 @@
+import { join } from 'node:path'
+import type { PageLayout } from '../document/document-model.ts'
+import { isBlank } from '../document/is-blank.ts'
+import { layoutPages } from '../document/layout-document.ts'
+import { writeDocx } from '../office/docx/write-docx.ts'
+import { openJobPdf } from '../pdf/job-pages.ts'
+import type { Processor } from '../processor.ts'
+import { AppError } from '#shared/errors/app-error'
+import { resultName } from '#shared/names'
+import type { OptionsOf } from '#shared/tools/index'
+
+/** A page without what is not wanted of it. */
+function wanted(page: PageLayout, { pictures, furniture }: OptionsOf<'pdf-to-word'>): PageLayout {
+  const withPictures = pictures ? page : { ...page, pictures: [] }
+  return furniture ? withPictures : { ...withPictures, header: [], footer: [] }
+}
+
+/**
+ * A PDF as a Word document: text that flows, tables, pictures, each page where it was. Throws `pdf.*`, `file.*`, and `pdf.no-text` where no page has
+ * any text, as in a scan: its document would hold pictures only.
+ */
+export const pdfToWord: Processor<'pdf-to-word'> = async ({ inputs: [input], options }, { folder, progress }) => {
+  await using source = await openJobPdf(input, options, { progress })
+  let hasText = false
+  async function* pages(): AsyncGenerator<PageLayout> {
+    for await (const page of layoutPages(source.pages())) {
+      hasText ||= !isBlank(page)
+      yield wanted(page, options)
+    }
+  }
+  const name = resultName(input.name, 'docx')
+  const path = join(folder, name)
+  const bytes = await writeDocx(path, pages(), { madeAt: new Date() })
+  if (!hasText) throw new AppError('pdf.no-text', {})
+  return [{ path, name, format: 'docx', bytes }]
+}

@@ -1,0 +1,100 @@
+import { readFile } from 'node:fs/promises'
+import mammoth from 'mammoth'
+import { expect, test } from 'vitest'
+import { runTool, testFolder } from '../fixtures/engine.ts'
+import { drawn, drawnGrid, drawnLines, encrypted, pdfOf } from '../fixtures/pdfs.ts'
+import { checkWord } from '../fixtures/word.ts'
+import { AppError } from '#shared/errors/app-error'
+
+/** A PDF as Word: what mammoth reads in it, and its document part. */
+async function wordOf(pdf: Buffer, options: object = {}) {
+  await using folder = await testFolder()
+  const [output] = await runTool('pdf-to-word', folder.path, pdf, options, '报告.pdf')
+  expect(output).toMatchObject({ name: '报告.docx', format: 'docx' })
+  const file = await readFile(output.path)
+  const parts = checkWord(file)
+  const { value: html, messages } = await mammoth.convertToHtml({ buffer: file })
+  expect(messages.filter(({ type }) => type === 'error')).toEqual([])
+  return { html: html.replaceAll(/<a id="_page\d+"><\/a>/g, ''), document: parts.get('word/document.xml') ?? '', parts }
+}
+
+const codeOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => 'done',
+    (thrown: unknown) => (thrown instanceof AppError ? thrown.code : thrown),
+  )
+
+/** Children of a kind, in order. */
+const counted = (xml: string, tag: string): number => xml.split(new RegExp(`<${tag}[ />]`)).length - 1
+
+test('lines that read as one are one paragraph of real text', async () => {
+  const lines = [
+    '轻图是一款图片与文档处理工具，可以把图片压缩到指定大小以内，',
+    '也可以转换格式、更换背景，还可以把文档转成文字，全部只需几秒，',
+    '结果与原文一致。',
+  ]
+  const { html, document } = await wordOf(pdfOf([{ content: drawnLines(lines, 60, 700, 14, 26) }]))
+  expect(html).toContain(`<p>${lines.join('')}</p>`)
+  expect(document).not.toMatch(/w:framePr|txbxContent/)
+  expect(document).toMatch(/w:line="520" w:lineRule="exact"/)
+})
+
+test('a hyphen at a line end is one that Word may drop', async () => {
+  const lines = ['The quick brown fox jumps over the lazy dog and con-', 'tinues to run through the large and very green woods', 'all day.']
+  const { document } = await wordOf(pdfOf([{ content: drawnLines(lines, 60, 700) }]))
+  expect(document).toMatch(/and con<\/w:t>.*<w:softHyphen\/>.*tinues to run/)
+})
+
+test('each page begins where it began, on paper of its own size', async () => {
+  const { document } = await wordOf(
+    pdfOf([
+      { content: drawn('第一页的文字', 60, 700) },
+      { content: drawn('第二页的文字', 60, 700) },
+      { content: drawn('第三页横放', 60, 400), width: 842, height: 595 },
+    ]),
+  )
+  expect(counted(document, 'w:pageBreakBefore')).toBe(1)
+  expect(document.indexOf('w:pageBreakBefore')).toBeLessThan(document.indexOf('第二页'))
+  expect(document.match(/<w:pgSz [^>]*>/g)).toEqual([
+    '<w:pgSz w:w="11900" w:h="16840"/>',
+    '<w:pgSz w:w="16840" w:h="11900" w:orient="landscape"/>',
+  ])
+})
+
+test('a table is a table, its merged cells too', async () => {
+  const content =
+    drawnGrid([60, 210, 360], [700, 670, 640]) +
+    drawn('项目', 70, 680) +
+    drawn('金额', 220, 680) +
+    drawn('营业收入', 70, 650) +
+    drawn('1,234.50', 220, 650)
+  const { html, document } = await wordOf(pdfOf([{ content }]))
+  expect(html.replaceAll(/<\/?p>/g, '')).toContain(
+    '<table><tr><td>项目</td><td>金额</td></tr><tr><td>营业收入</td><td>1,234.50</td></tr></table>',
+  )
+  expect(document).toContain('<w:gridCol w:w="3000"/>')
+  expect(document).toMatch(/<w:tcBorders><w:top w:val="single"/)
+})
+
+test('columns stay columns', async () => {
+  const left = Array.from({ length: 8 }, (_, at) => `left column line number ${at + 1} is here`)
+  const right = Array.from({ length: 8 }, (_, at) => `right column line number ${at + 1} is here`)
+  const content = drawn('A title across the whole page', 200, 780, 18) + drawnLines(left, 50, 700, 11) + drawnLines(right, 320, 700, 11)
+  const { document } = await wordOf(pdfOf([{ content }]))
+  expect(document).toContain('<w:cols w:num="2"')
+  expect(document.indexOf('left column')).toBeLessThan(document.indexOf('right column'))
+})
+
+test('turned text stands in a box of its own', async () => {
+  const turned = 'BT /F1 12 Tf 0 1 -1 0 550 300 Tm (Turned by the side) Tj ET\n'
+  const { document } = await wordOf(pdfOf([{ content: drawn('正文照常排列', 60, 700) + turned }]))
+  expect(document).toMatch(/<wps:txbx>.*Turned by the side.*<wps:bodyPr vert="vert270"/)
+})
+
+test('pages, passwords and scans are told as everywhere', async () => {
+  const pages = pdfOf([{ content: drawn('第一页', 60, 700) }, { content: drawn('第二页', 60, 700) }])
+  expect((await wordOf(pages, { pages: '2' })).html).toContain('第二页')
+  expect((await wordOf(pages, { pages: '2' })).html).not.toContain('第一页')
+  expect(await codeOf(wordOf(await encrypted(pages, { user: 'a', owner: 'b' })))).toBe('pdf.password')
+  expect(await codeOf(wordOf(pdfOf([{ content: '1 0 0 rg 0 0 100 100 re f' }])))).toBe('pdf.no-text')
+})
