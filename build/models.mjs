@@ -6,7 +6,7 @@ import { fetchImgly, terms } from './imgly.mjs'
 import { ensurePackages } from './setup.mjs'
 import { inTurn } from './turn.mjs'
 
-const USAGE = `用法：npm run models                                  列出抠图、上色、人脸模型及其状态
+const USAGE = `用法：npm run models                                  列出抠图、上色、文字识别、人脸模型及其状态
       npm run models -- add <模型> <文件>             校验文件，放入 MODELS_DIR 并登记其 SHA-256
       npm run models -- add imgly --accept-agpl      从 npm 取得 imgly 的模型（AGPL-3.0）
 
@@ -18,14 +18,21 @@ const STATES = { shipped: '内置', installed: '已安装', missing: '未安装'
 
 ensurePackages()
 await inTurn(compile)
-const [{ models }, { colourModels }, { shippedFaceModels, yunet }, { stateOf, shippedFolder, isGenuine }, { acceptModel, Refused }] =
-  await Promise.all([
-    import('#engine/ai/models'),
-    import('#engine/ai/colour-models'),
-    import('#engine/ai/face-models'),
-    import('#engine/ai/installed'),
-    import('#engine/ai/accept'),
-  ])
+const [
+  { models },
+  { colourModels },
+  { ocrModels },
+  { shippedFaceModels, yunet },
+  { stateOf, shippedFolder, isGenuine },
+  { acceptModel, Refused },
+] = await Promise.all([
+  import('#engine/ai/models'),
+  import('#engine/ai/colour-models'),
+  import('#engine/ai/ocr-models'),
+  import('#engine/ai/face-models'),
+  import('#engine/ai/installed'),
+  import('#engine/ai/accept'),
+])
 const { MODELS_DIR } = process.env
 const modelsFolder = MODELS_DIR === undefined ? undefined : resolve(MODELS_DIR)
 
@@ -39,15 +46,19 @@ async function list() {
     )
     console.log(`    ${file}\n    ${source}`)
   }
-  await listColours()
+  await listNamed('上色（黑白照片）', colourModels)
+  await listNamed('文字识别（检测、识别、字表三个文件齐全才会使用）', ocrModels)
   await listFaces()
   console.log(`\n${USAGE}`)
 }
 
-/** The models that find colours, best first. */
-async function listColours() {
-  console.log('\n上色（黑白照片）')
-  for (const model of colourModels) {
+/** Models of one job, best first. */
+async function listNamed(
+  /** @type {string} */ title,
+  /** @type {readonly (typeof colourModels[number] | typeof ocrModels[number])[]} */ list,
+) {
+  console.log(`\n${title}`)
+  for (const model of list) {
     const { id, tier, file, bytes, licence, source } = model
     console.log(`${id}  ${TIERS[tier]}  ${(bytes / 1e6).toFixed(1)} MB  ${licence}  ${STATES[await stateOf(model, modelsFolder)]}`)
     console.log(`    ${file}\n    ${source}`)
@@ -71,7 +82,7 @@ async function listFaces() {
 
 /** Takes a file into the folder. @returns the exit status */
 async function add(/** @type {string} */ id, /** @type {string} */ path) {
-  const model = [...models, ...colourModels].find((one) => one.id === id && one.tier === 'hd')
+  const model = [...models, ...colourModels, ...ocrModels].find((one) => one.id === id && one.tier === 'hd')
   if (!model || modelsFolder === undefined) {
     console.error(modelsFolder === undefined ? '请先设置环境变量 MODELS_DIR，即模型所在目录。' : USAGE)
     return 2

@@ -34,11 +34,11 @@ export function shippedPackages() {
  * @returns {Shipped[]}
  */
 export const weightsThatShip = () =>
-  shippedWeights.map(({ package: name, named, licence }) => {
+  shippedWeights.map(({ package: name, named, licence, text }) => {
     if (name === undefined) return { name: named, version: '', licence, folder: ownWeights }
     const folder = join(root, 'node_modules', name)
     const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-    return { name: `${named} of ${name}`, version, licence, folder }
+    return { name: `${named} of ${name}`, version, licence, folder: text === undefined ? folder : join(root, 'node_modules', text) }
   })
 
 /** The licence texts a package brings along, or what its README says of its own and its parts' licences. */

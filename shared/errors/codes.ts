@@ -126,6 +126,8 @@ export const errorTexts = {
   'colourize.reference-unreadable': error('E514', 422, () => '参考照片已损坏、过大或格式不支持，请换一张照片。'),
   'colourize.reference-grey': error('E515', 422, () => '参考照片几乎没有颜色，请换一张彩色照片。'),
   'colourize.model-missing': error('E516', 503, () => '上色模型未安装，请联系客服，或改用参考照片、画笔上色。'),
+  'ocr.model-missing': error('E517', 503, () => '文字识别模型未安装，请联系客服。'),
+  'ocr.no-text': error('E518', 422, () => '没有识别到文字，请换一份更清晰的文件。'),
   'scan.corners': error('E512', 422, () => '四个角没有围成一页，请重新调整四角。'),
   'model.missing': error('E614', 503, () => '抠图模型未安装，请联系客服。'),
   'format.no-density': error(
