@@ -55,10 +55,10 @@ async function list() {
 /** Models of one job, best first. */
 async function listNamed(
   /** @type {string} */ title,
-  /** @type {readonly (typeof colourModels[number] | typeof ocrModels[number])[]} */ list,
+  /** @type {readonly (typeof colourModels[number] | typeof ocrModels[number])[]} */ named,
 ) {
   console.log(`\n${title}`)
-  for (const model of list) {
+  for (const model of named) {
     const { id, tier, file, bytes, licence, source } = model
     console.log(`${id}  ${TIERS[tier]}  ${(bytes / 1e6).toFixed(1)} MB  ${licence}  ${STATES[await stateOf(model, modelsFolder)]}`)
     console.log(`    ${file}\n    ${source}`)

@@ -28,10 +28,11 @@ const DARK = 130
 /** Angles below this are none (in radians). */
 const LEVEL = 0.06
 
+const lightness = (colour: string): number => Number.parseInt(colour.slice(3, 5), 16)
+
 function colourOf(colour: string, ground: string): string {
   const channels = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16))
   if (Math.max(...channels) - Math.min(...channels) >= VIVID) return colour
-  const lightness = (one: string): number => Number.parseInt(one.slice(3, 5), 16)
   return lightness(ground) < DARK && lightness(colour) > lightness(ground) ? '#ffffff' : '#000000'
 }
 

@@ -19,12 +19,12 @@ function isWordGap(left: Letter, right: Letter, size: number): boolean {
   return gap > (isNarrow ? WORD_GAP.narrow : WORD_GAP.letters)
 }
 
-/** A sign as Chinese text has it, where it stands in such. */
-function sign(letters: readonly Letter[], at: number): string {
+/** A sign as Chinese text has it, where it stands in such; `before` is what stands before it. */
+function sign(letters: readonly Letter[], at: number, before: string): string {
   const { text } = letters[at] ?? { text: '' }
   const wide = WIDE[text]
   if (wide === undefined) return text
-  const [before, behind] = [letters[at - 1]?.text, letters[at + 1]?.text]
+  const behind = letters[at + 1]?.text
   if (text === '(' || text === ')') {
     // Both brackets of a pair look at the same letters.
     const [from, to] =
@@ -33,17 +33,18 @@ function sign(letters: readonly Letter[], at: number): string {
     const outside = letters[from - 1]?.text ?? ''
     return inside.some((one) => isCjk(one.text)) || isCjk(outside) ? wide : text
   }
-  const isAfterChinese = before !== undefined && (isFullWidth(before) || /[)”]/.test(before))
-  return isAfterChinese && (behind === undefined || isFullWidth(behind) || !isDigit(behind)) ? wide : text
+  return isFullWidth(before) && (behind === undefined || isFullWidth(behind) || !isDigit(behind)) ? wide : text
 }
 
 const openerOf = (letters: readonly Letter[], at: number): number =>
   letters.findLastIndex((one, index) => index < at && /[(（]/.test(one.text))
 
-/** Letters with the spaces between words, and signs as the writing beside them has them; `spaces` tells after which of them one was read. */
+/** Letters with the spaces between words, and signs as the writing beside them has them. */
 export function spelled(letters: readonly Letter[], size: number): readonly Letter[] {
+  let before = ''
   return letters.flatMap((letter, at) => {
-    const text = sign(letters, at)
+    const text = sign(letters, at, before)
+    before = text
     const next = letters[at + 1]
     const isSpaced = next !== undefined && isWordGap(letter, next, size)
     return [{ ...letter, text }, ...(isSpaced ? [{ text: ' ', left: letter.right, right: next.left }] : [])]
