@@ -23,7 +23,8 @@ const allowed = {
   electron: { own: ['shared', 'engine', 'electron'], packages: /^(electron|electron-store)(\/|$)/, builtins: true },
   renderer: {
     own: ['shared', 'renderer'],
-    packages: /^(react|react-dom|react-router-dom|jotai|lucide-react|@tanstack\/react-virtual|qrcode-generator|ali-oss|zod\/mini)(\/|$)/,
+    packages:
+      /^(react|react-dom|react-router-dom|jotai|lucide-react|@tanstack\/react-virtual|qrcode-generator|ali-oss|fflate|pdfjs-dist|zod\/mini)(\/|$)/,
     builtins: false,
   },
   tests: { own: ['shared', 'engine', 'server', 'electron', 'renderer', 'build'], packages: /./, builtins: true },

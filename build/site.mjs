@@ -1,7 +1,10 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { root, show } from './setup.mjs'
+
+/** What pdf.js fetches beside a file: tables of Chinese codes, fonts, decoders. */
+const PDFJS_FOLDERS = ['cmaps', 'standard_fonts', 'wasm', 'iccs']
 
 const TEXT = /\.(html|css|js|svg|txt|json|webmanifest)$/
 
@@ -14,6 +17,7 @@ export function buildSite() {
     process.exit(1)
   }
   const site = join(root, 'dist', 'site')
+  for (const name of PDFJS_FOLDERS) cpSync(join(root, 'node_modules/pdfjs-dist', name), join(site, 'pdfjs', name), { recursive: true })
   for (const name of readdirSync(site, { recursive: true, encoding: 'utf8' })) {
     const path = join(site, name)
     if (!TEXT.test(name) || !statSync(path).isFile()) continue

@@ -1,5 +1,5 @@
 import type { Status } from './state/rows.ts'
-import { messageOf } from '#shared/errors/app-error'
+import { messageOf, type WireError } from '#shared/errors/app-error'
 import { splitName } from '#shared/names'
 import type { ToolId } from '#shared/tools/index'
 import { formatBytes } from '#shared/units'
@@ -32,11 +32,11 @@ export function tailOf(name: string): string {
 const speedText = (bytesPerSecond: number | undefined): string =>
   bytesPerSecond === undefined ? '' : ` · ${formatBytes(Math.round(bytesPerSecond))}/s`
 
-/** The words for where a row stands; `tool` lets them be its own. */
-export function statusText(status: Status, tool?: ToolId): StatusText {
+/** The words for where a row stands; `tool` lets them be its own, and `trouble` is what it would fail with if it were started as it is. */
+export function statusText(status: Status, tool?: ToolId, trouble?: WireError): StatusText {
   switch (status.at) {
     case 'ready':
-      return { text: '待处理', tone: 'idle' }
+      return trouble ? { text: messageOf(trouble), tone: 'warn', hint: messageOf(trouble) } : { text: '待处理', tone: 'idle' }
     case 'waiting':
       return { text: '等待上传', tone: 'idle' }
     case 'uploading':

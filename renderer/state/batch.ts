@@ -8,6 +8,7 @@ import { addRows, changeRow, dropRows, isActive, isGoing, readRow, rowsOf, rowsO
 import { makeThumbnail } from './thumbnails.ts'
 import { changeSettings, checkedOptions, settingsAtom, type Options } from './settings.ts'
 import { store } from './store.ts'
+import { isPdf, readPdf } from './read-pdf.ts'
 import { tellServer } from './tell-server.ts'
 import { cancelJob, deleteJob } from '#shared/api/jobs'
 import { AppError, toWire } from '#shared/errors/app-error'
@@ -24,6 +25,7 @@ export interface Picked {
 
 /** Puts files on a page; how many found no room. */
 export function addFiles(page: string, picked: readonly Picked[]): number {
+  if (picked.length > 0) keepOwnPages(page)
   const room = Math.max(0, MAX_ROWS - rowsOf(page).length)
   const rows = picked.slice(0, room).map(({ file, path }): Row => ({
     id: crypto.randomUUID(),
@@ -39,8 +41,22 @@ export function addFiles(page: string, picked: readonly Picked[]): number {
     made: undefined,
   }))
   addRows(page, rows)
-  for (const { id, file } of rows) if (file) makeThumbnail(file, (thumbnail) => setThumbnail(id, thumbnail))
+  const isOfPdfs = findPage(page)?.tool.section === 'pdf'
+  for (const { id, file } of rows) {
+    if (file && isOfPdfs && isPdf(file)) void readPdf(id)
+    else if (file) makeThumbnail(file, (thumbnail) => setThumbnail(id, thumbnail))
+  }
   return picked.length - rows.length
+}
+
+/** A range of pages chosen for the only file is that file's, not the next one's. */
+function keepOwnPages(page: string): void {
+  const [only, another] = rowsOf(page)
+  const common = store.get(settingsAtom(page))
+  const { pages } = common
+  if (!only || another || typeof pages !== 'string' || pages === '') return
+  changeRow(only.id, { options: { pages, ...only.options } })
+  changeSettings(page, { ...common, pages: '' })
 }
 
 /** Makes options those of a page and of all its files that are not under way; the page keeps its others. Throws AppError `options.*`. */

@@ -55,11 +55,20 @@ export interface Made {
   readonly attachment: File | undefined
 }
 
-/** A row's small picture: not looked at yet, none to be had, or an object URL with the picture's sides in pixels. */
+/** What a PDF turned out to be when this page looked into it; `error` is what a job would fail with. */
+export interface PdfFacts {
+  readonly pages?: number
+  readonly error?: WireError
+}
+
+/** A row's small picture: not looked at yet, none to be had, or an object URL with the picture's sides in pixels (0 for a page of a PDF). */
 export type Thumbnail =
   | { readonly kind: 'pending' }
-  | { readonly kind: 'none' }
-  | { readonly kind: 'picture'; readonly url: string; readonly width: number; readonly height: number }
+  | { readonly kind: 'none'; readonly pdf?: PdfFacts }
+  | { readonly kind: 'picture'; readonly url: string; readonly width: number; readonly height: number; readonly pdf?: PdfFacts }
+
+/** What is known of a row's PDF. */
+export const pdfFacts = (thumbnail: Thumbnail): PdfFacts => (thumbnail.kind === 'pending' ? {} : (thumbnail.pdf ?? {}))
 
 const rowAtoms = new Map<string, PrimitiveAtom<Row>>()
 /** Apart from the rows: a thousand pictures coming in are no reason to sum the rows up a thousand times. */
@@ -108,8 +117,9 @@ export function thumbnailAtom(id: string): PrimitiveAtom<Thumbnail> {
 
 /** Sets a row's small picture, unless the row was removed meanwhile. */
 export function setThumbnail(id: string, thumbnail: Thumbnail): void {
-  if (rowAtoms.has(id)) store.set(thumbnailAtom(id), thumbnail)
-  else release(thumbnail)
+  if (!rowAtoms.has(id)) return release(thumbnail)
+  release(store.get(thumbnailAtom(id)))
+  store.set(thumbnailAtom(id), thumbnail)
 }
 
 const release = (thumbnail: Thumbnail): void => {

@@ -28,16 +28,16 @@ export const afterChange = (path: string, options: Options, changedKeys: readonl
 
 export function changeSettings(path: string, options: Options): void {
   store.set(settingsAtom(path), options)
-  localStorage.setItem(keyOf(path), JSON.stringify(withoutSecrets(path, options)))
+  localStorage.setItem(keyOf(path), JSON.stringify(keptOf(path, options)))
 }
 
-/** A password is for the files at hand: it is not kept. */
-const withoutSecrets = (path: string, options: Options): Options => {
+/** A password and a range of pages are for the files at hand: they are not kept. */
+const keptOf = (path: string, options: Options): Options => {
   const fields = findPage(path)?.tool.options ?? {}
   return Object.fromEntries(
     Object.entries(options).filter(([key]) => {
       const view = fields[key]?.view
-      return !(view?.kind === 'text' && view.isSecret)
+      return view?.kind !== 'text' || view.isKept
     }),
   )
 }

@@ -48,7 +48,7 @@ export function ActionBar({ page, message, onStart, settings }: Props) {
     <div className={css['bar']} data-bar>
       {totals.isQuotaUsedUp && <UsedUp page={page} />}
       <div className={css['sum']}>
-        <p aria-live="polite">{summary(totals, cost !== 'ai')}</p>
+        <p aria-live="polite">{summary(totals, cost === 'image' || cost === 'free')}</p>
         {stale > 0 && (
           <p role="status" className={css['stale']}>
             设置已更改，{stale} 个可按新设置重新处理，不另计次数

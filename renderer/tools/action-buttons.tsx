@@ -1,18 +1,19 @@
 import { Ellipsis } from 'lucide-react'
 import css from './action-buttons.module.css'
 import { mainAction, rowActions, type Opened, type RowAction } from './row-actions.ts'
-import type { Row } from '../state/rows.ts'
+import type { Row, Thumbnail } from '../state/rows.ts'
 import { useIsNarrow } from '../ui/use-narrow.ts'
 
 interface Props {
   readonly row: Row
+  readonly thumbnail: Thumbnail
   readonly onOpen: (opened: Opened) => void
 }
 
 /** What can be done with a file, as icons in one line; on a phone the likeliest, and a way to all. */
-export function ActionButtons({ row, onOpen }: Props) {
+export function ActionButtons({ row, thumbnail, onOpen }: Props) {
   const isNarrow = useIsNarrow()
-  const actions = rowActions(row, onOpen)
+  const actions = rowActions(row, thumbnail, onOpen)
   if (!isNarrow) return <div className={css['actions']}>{actions.map((one) => iconButton(one, row.name))}</div>
   const main = mainAction(actions)
   return (

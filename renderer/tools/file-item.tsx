@@ -35,10 +35,10 @@ export function FileItem({ id, view, onOpen }: Props) {
         <Sizes row={file} />
       </div>
       <div className={css['state']}>
-        <State row={file} onOpen={onOpen} />
+        <State row={file} thumbnail={thumbnail} onOpen={onOpen} />
       </div>
       <div className={css['actions']}>
-        <ActionButtons row={file} onOpen={onOpen} />
+        <ActionButtons row={file} thumbnail={thumbnail} onOpen={onOpen} />
       </div>
     </div>
   )

@@ -3,6 +3,7 @@ import {
   Columns2,
   Crop,
   Download,
+  LayoutGrid,
   KeyRound,
   RotateCcw,
   ScanFace,
@@ -14,19 +15,19 @@ import {
 } from 'lucide-react'
 import { cancelRow, removeRows, startRows } from '../state/batch.ts'
 import { download } from '../state/download.ts'
-import { isActive, type Output, type Row } from '../state/rows.ts'
+import { isActive, pdfFacts, type Output, type PdfFacts, type Row, type Thumbnail } from '../state/rows.ts'
 import { isShownByBrowsers } from '#shared/formats'
 import { findPage } from '#shared/tools/index'
 
 /** What can be opened over a page for one of its files. */
 export interface Opened {
-  readonly dialog: 'compare' | 'settings' | 'edit' | 'more' | 'password'
+  readonly dialog: 'compare' | 'preview' | 'settings' | 'edit' | 'more' | 'password' | 'pages'
   readonly id: string
 }
 
 /** Something a person can do with one file: a call, or a link to its result. */
 export interface RowAction {
-  readonly key: 'password' | 'compare' | 'download' | 'edit' | 'settings' | 'retry' | 'cancel' | 'remove'
+  readonly key: 'password' | 'compare' | 'preview' | 'pages' | 'download' | 'edit' | 'settings' | 'retry' | 'cancel' | 'remove'
   /** Of two to four characters, for buttons with the file's name. */
   readonly label: string
   readonly title: string
@@ -59,15 +60,21 @@ const lacksFace = ({ status }: Row): boolean => status.at === 'done' && status.n
 /** Whether a file's edges had better be looked at. */
 export const isUnsure = ({ status }: Row): boolean => status.at === 'done' && status.note?.kind === 'unsure'
 
-/** Whether a result is there to look otherwise than its file, not to be smaller. */
-export const isRemade = ({ made, page }: Row): boolean => made?.finding !== undefined || findPage(page)?.tool.section === 'effect'
+/** Whether a result is there to be something else than its file, not to be smaller. */
+export const isRemade = ({ made, page }: Row): boolean =>
+  made?.finding !== undefined || ['effect', 'pdf'].includes(findPage(page)?.tool.section ?? '')
+
+const isOfPassword = (code: string): boolean => code === 'pdf.password' || code === 'pdf.wrong-password'
+
+/** Whether this page could not look into a PDF for want of its password. */
+export const isLocked = ({ error }: PdfFacts): boolean => error !== undefined && isOfPassword(error.code)
 
 /** Whether a file opens only with a password that is still to be given. */
-const lacksPassword = ({ status }: Row): boolean =>
-  status.at === 'failed' && ['pdf.password', 'pdf.wrong-password'].includes(status.error.code)
+const lacksPassword = ({ status }: Row, pdf: PdfFacts): boolean =>
+  status.at === 'failed' ? isOfPassword(status.error.code) : status.at === 'ready' && isLocked(pdf)
 
-const passwordAction = (row: Row, open: (opened: Opened) => void): RowAction | false =>
-  lacksPassword(row) && {
+const passwordAction = (row: Row, pdf: PdfFacts, open: (opened: Opened) => void): RowAction | false =>
+  lacksPassword(row, pdf) && {
     key: 'password',
     label: '输入密码',
     title: '输入打开密码',
@@ -76,9 +83,38 @@ const passwordAction = (row: Row, open: (opened: Opened) => void): RowAction | f
     run: () => open({ dialog: 'password', id: row.id }),
   }
 
+/** What can be done with results: looked at, in the way their format allows, and downloaded. */
+function resultActions(row: Row, outputs: readonly [Output, ...Output[]], open: (opened: Opened) => void): readonly (RowAction | false)[] {
+  const { id } = row
+  const { format } = outputs[0]
+  return [
+    isShownByBrowsers(format) && {
+      key: 'compare',
+      label: '对比',
+      title: '对比',
+      Icon: Columns2,
+      run: () => open({ dialog: 'compare', id }),
+    },
+    downloadAction(row, outputs),
+  ]
+}
+
+/** The pages of a PDF that is still in this browser; of one page there is nothing to choose. */
+const pagesAction = ({ id, file, options }: Row, { pages = 0 }: PdfFacts, open: (opened: Opened) => void): RowAction | false =>
+  file !== undefined &&
+  pages > 1 && {
+    key: 'pages',
+    label: '选择页面',
+    title: '选择页面',
+    Icon: LayoutGrid,
+    isSet: typeof options?.['pages'] === 'string' && options['pages'] !== '',
+    run: () => open({ dialog: 'pages', id }),
+  }
+
 /** What can be done with a file now, in the order in which it is shown. */
-export function rowActions(row: Row, open: (opened: Opened) => void): readonly RowAction[] {
+export function rowActions(row: Row, thumbnail: Thumbnail, open: (opened: Opened) => void): readonly RowAction[] {
   const { file, id, key, options, page, status } = row
+  const pdf = pdfFacts(thumbnail)
   const tool = findPage(page)?.tool
   const isAlone = tool?.takes !== 'all'
   const outputs = isAlone && status.at === 'done' ? status.outputs : undefined
@@ -88,16 +124,9 @@ export function rowActions(row: Row, open: (opened: Opened) => void): readonly R
   const isAgain = isDone || ['failed', 'cancelled', 'expired'].includes(status.at)
   const hasSource = file !== undefined || key !== undefined
   const actions: readonly (RowAction | false)[] = [
-    hasSource && passwordAction(row, open),
-    outputs !== undefined &&
-      isShownByBrowsers(outputs[0].format) && {
-        key: 'compare',
-        label: '对比',
-        title: '对比',
-        Icon: Columns2,
-        run: () => open({ dialog: 'compare', id }),
-      },
-    outputs !== undefined && downloadAction(row, outputs),
+    hasSource && passwordAction(row, pdf, open),
+    ...(outputs === undefined ? [] : resultActions(row, outputs, open)),
+    !isDone && !isActive(row) && pagesAction(row, pdf, open),
     tool !== undefined &&
       tool.editor !== 'form' &&
       isEditable &&

@@ -1,10 +1,11 @@
 import { useAtomValue } from 'jotai'
-import { Crop, ImageOff } from 'lucide-react'
+import { Crop, FileText, ImageOff, LockKeyhole } from 'lucide-react'
 import { isCropSet } from './crop-draft.ts'
-import { isRemade, isUnsure, lacksSubject, type Opened } from './row-actions.ts'
+import { isLocked, isRemade, isUnsure, lacksSubject, type Opened } from './row-actions.ts'
+import { OcrInstead } from './ocr-instead.tsx'
 import css from './row-parts.module.css'
 import { clockAtom } from '../state/clock.ts'
-import type { Row, Status, Thumbnail } from '../state/rows.ts'
+import { pdfFacts, type PdfFacts, type Row, type Status, type Thumbnail } from '../state/rows.ts'
 import { settingsAtom } from '../state/settings.ts'
 import { elapsedText, isStill } from '../state/running.ts'
 import { statusText, tailOf } from '../row-text.ts'
@@ -20,8 +21,15 @@ interface PictureProps {
 
 /** A file's small picture, filling its place or whole within it, or what stands for it. */
 export function Picture({ thumbnail, isWhole = false }: PictureProps) {
-  if (thumbnail.kind === 'picture') return <img className={css['picture']} data-whole={isWhole || undefined} src={thumbnail.url} alt="" />
-  return <span className={css['picture']}>{thumbnail.kind === 'none' && <ImageOff size={20} aria-hidden />}</span>
+  const isOfPdf = 'pdf' in thumbnail
+  if (thumbnail.kind === 'picture')
+    return <img className={css['picture']} data-whole={isWhole || undefined} data-page={isOfPdf || undefined} src={thumbnail.url} alt="" />
+  return <span className={css['picture']}>{thumbnail.kind === 'none' && <NoPicture pdf={thumbnail.pdf} />}</span>
+}
+
+function NoPicture({ pdf }: { pdf: PdfFacts | undefined }) {
+  const Icon = pdf === undefined ? ImageOff : isLocked(pdf) ? LockKeyhole : FileText
+  return <Icon size={20} aria-hidden />
 }
 
 /** Marks the picture of a file that will be cropped. */
@@ -40,7 +48,9 @@ export function FileName({ row: { name, path }, thumbnail }: { row: Row; thumbna
   const { extension } = splitName(name)
   const tail = tailOf(name)
   const sides = thumbnail.kind === 'picture' && thumbnail.width > 0 ? `${thumbnail.width}×${thumbnail.height}` : ''
-  const known = [thumbnail.kind === 'pending' ? '正在读取…' : sides, extension.toUpperCase(), path ?? '']
+  const { pages } = pdfFacts(thumbnail)
+  const size = pages === undefined ? sides : `${pages} 页`
+  const known = [thumbnail.kind === 'pending' ? '正在读取…' : size, extension.toUpperCase(), path ?? '']
   return (
     <div className={css['name']}>
       <b title={name}>
@@ -86,9 +96,9 @@ function aiHint({ made, page, status }: Row): string | undefined {
 }
 
 /** Where a file stands: a bar while it is uploaded or at work, else a chip; and the way to its editor where that is called for. */
-export function State({ row, onOpen }: { row: Row; onOpen: (opened: Opened) => void }) {
+export function State({ row, thumbnail, onOpen }: { row: Row; thumbnail: Thumbnail; onOpen: (opened: Opened) => void }) {
   const { id, name, page, status } = row
-  const { text, tone, hint } = statusText(status, findPage(page)?.tool.id)
+  const { text, tone, hint } = statusText(status, findPage(page)?.tool.id, pdfFacts(thumbnail).error)
   const hintOfAi = aiHint(row)
   if (status.at === 'uploading') return <Bar label={`${name} ${text}`} text={text} fraction={status.fraction} />
   if (status.at === 'running') return <Running name={name} text={text} status={status} />
@@ -108,6 +118,7 @@ export function State({ row, onOpen }: { row: Row; onOpen: (opened: Opened) => v
           修边
         </button>
       )}
+      <OcrInstead row={row} />
     </>
   )
 }

@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import css from './row-sheet.module.css'
 import { rowActions, type Opened } from './row-actions.ts'
-import { rowAtom } from '../state/rows.ts'
+import { pdfFacts, rowAtom, thumbnailAtom } from '../state/rows.ts'
 import { statusText } from '../row-text.ts'
 import { Sheet } from '../ui/sheet.tsx'
 import { findPage } from '#shared/tools/index'
@@ -15,11 +15,12 @@ interface Props {
 /** On a phone: everything that can be done with one file, in words. */
 export function RowSheet({ id, onOpen, onClose }: Props) {
   const row = useAtomValue(rowAtom(id))
-  const { text, hint } = statusText(row.status, findPage(row.page)?.tool.id)
+  const thumbnail = useAtomValue(thumbnailAtom(id))
+  const { text, hint } = statusText(row.status, findPage(row.page)?.tool.id, pdfFacts(thumbnail).error)
   return (
     <Sheet title={row.name} note={hint ?? text} onClose={onClose}>
       <ul className={css['list']}>
-        {rowActions(row, onOpen).map(({ key, title, Icon, run, link }) => (
+        {rowActions(row, thumbnail, onOpen).map(({ key, title, Icon, run, link }) => (
           <li key={key}>
             {link ? (
               <a {...link} onClick={onClose}>

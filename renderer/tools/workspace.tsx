@@ -42,6 +42,8 @@ const editors = {
 const RowSettings = lazy(() => import('./row-settings.tsx').then((module) => ({ default: module.RowSettings })))
 const RowSheet = lazy(() => import('./row-sheet.tsx').then((module) => ({ default: module.RowSheet })))
 const PasswordDialog = lazy(() => import('./password-dialog.tsx').then((module) => ({ default: module.PasswordDialog })))
+const OnlyPdf = arriving(() => import('../pdf/only-pdf.tsx').then((module) => module.OnlyPdf))
+const PagesDialog = lazy(() => import('../pdf/pages-dialog.tsx').then((module) => ({ default: module.PagesDialog })))
 const Compare = lazy(() => import('./compare.tsx').then((module) => ({ default: module.Compare })))
 
 /** A tool's page: files on the left, its settings on the right, what to do with all of them at the bottom. */
@@ -87,6 +89,7 @@ export function Workspace({ path }: { path: string }) {
       <div className={css['files']}>
         {tool.takes === 'all' && <Together page={path} />}
         {count === 0 ? <DropZone accepts={offered} isDragging={isDragging} onPick={add} /> : <FileList page={path} onOpen={open} />}
+        {tool.section === 'pdf' && count > 0 && <OnlyPdf page={path} />}
       </div>
       {!isNarrow && <SettingsPanel path={path} />}
       <ActionBar
@@ -110,6 +113,11 @@ export function Workspace({ path }: { path: string }) {
       {opened?.dialog === 'password' && (
         <Suspense fallback={null}>
           <PasswordDialog id={opened.id} onClose={close} />
+        </Suspense>
+      )}
+      {opened?.dialog === 'pages' && (
+        <Suspense fallback={null}>
+          <PagesDialog id={opened.id} onClose={close} />
         </Suspense>
       )}
       {opened?.dialog === 'more' && (

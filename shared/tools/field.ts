@@ -17,7 +17,8 @@ export type View =
   | { kind: 'number'; min: number; max: number; step: number; unit: string; optional: boolean; presets: readonly number[] }
   | { kind: 'choice'; choices: readonly { value: string; label: string }[] }
   | { kind: 'flag' }
-  | { kind: 'text'; maxLength: number; isSecret: boolean; placeholder: string }
+  /** `isKept`: remembered for the next files. */
+  | { kind: 'text'; maxLength: number; isSecret: boolean; isKept: boolean; placeholder: string }
   | { kind: 'colour'; canBeTransparent: boolean; presets: readonly string[] }
   | { kind: 'strokes' }
   | { kind: 'hints' }
@@ -99,12 +100,20 @@ export const flag = (spec: Wording & { readonly initial: boolean }): Field<boole
   schema: z.boolean(),
 })
 
+interface TextSpec extends Wording {
+  readonly maxLength: number
+  readonly isSecret?: boolean
+  /** It says something of the files at hand, and of no others. */
+  readonly isPassing?: boolean
+  readonly placeholder?: string
+}
+
 /** A line of text; trimmed, empty where nothing is given. A secret one is never shown or remembered. */
-export const text = (spec: Wording & { maxLength: number; isSecret?: boolean; placeholder?: string }): Field<string> => ({
-  ...worded(spec),
+export const text = ({ maxLength, isSecret = false, isPassing = false, placeholder = '', ...wording }: TextSpec): Field<string> => ({
+  ...worded(wording),
   initial: '',
-  view: { kind: 'text', maxLength: spec.maxLength, isSecret: spec.isSecret ?? false, placeholder: spec.placeholder ?? '' },
-  schema: z.string().check(z.trim(), z.maxLength(spec.maxLength)),
+  view: { kind: 'text', maxLength, isSecret, isKept: !isSecret && !isPassing, placeholder },
+  schema: z.string().check(z.trim(), z.maxLength(maxLength)),
 })
 
 /** A colour as `#rrggbb`, or `transparent` where that makes sense. */

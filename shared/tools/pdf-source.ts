@@ -2,6 +2,6 @@ import { text } from '#shared/tools/field'
 
 /** What every tool may be told of the PDF it works on. */
 export const pdfSource = {
-  pages: text({ label: '页码范围', maxLength: 200, placeholder: '不填则为全部，例如 1-3,7' }),
+  pages: text({ label: '页码范围', maxLength: 1200, isPassing: true, placeholder: '不填则为全部，例如 1-3,7' }),
   password: text({ label: '打开密码', maxLength: 127, isSecret: true, placeholder: 'PDF 有打开密码时填写' }),
 } as const

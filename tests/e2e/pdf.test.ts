@@ -1,12 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
+import { violations } from '../fixtures/accessibility.ts'
 import { fileInput, openPage } from '../fixtures/browser.ts'
 import { drawn, encrypted, pdfOf } from '../fixtures/pdfs.ts'
-import { testServer } from '../fixtures/server.ts'
+import { sharedServer } from '../fixtures/shared-server.ts'
+
+const server = sharedServer()
 
 it('PDFs become text; one that is locked asks for its password, and again for the right one', async () => {
-  await using server = await testServer()
-  await using opened = await openPage(`${server.url}/pdf`)
+  await using opened = await openPage(`${server().url}/pdf/totxt`)
   const { page, complaints } = opened
   await page.getByRole('heading', { level: 1, name: 'PDF转TXT' }).waitFor()
   await page.getByRole('button', { name: '选择 PDF' }).waitFor()
@@ -18,13 +20,14 @@ it('PDFs become text; one that is locked asks for its password, and again for th
   ])
   await page.getByRole('button', { name: /^开始/ }).click()
   const ask = page.getByRole('button', { name: '输入密码 工资.pdf' })
+  await page.getByText('该 PDF 有打开密码').first().waitFor()
   await ask.click()
   const dialog = page.getByRole('dialog', { name: '输入打开密码' })
   await dialog.getByLabel('打开密码').fill('不对')
   await dialog.getByRole('button', { name: '继续转换' }).click()
-  await page.getByText('密码不正确').first().waitFor()
-  await ask.click()
+  // Tried here, before anything is sent again.
   await dialog.getByText('密码不正确，请重新输入。').waitFor()
+  expect(await violations(page, 'password')).toEqual([])
   await dialog.getByLabel('打开密码').fill('开门')
   await page.keyboard.press('Enter')
   const link = page.getByRole('link', { name: /^下载 工资/ })
@@ -36,8 +39,7 @@ it('PDFs become text; one that is locked asks for its password, and again for th
 })
 
 it('a page that is not open yet says so in the page’s whole width', async () => {
-  await using server = await testServer()
-  await using opened = await openPage(`${server.url}/pdf/toword`)
+  await using opened = await openPage(`${server().url}/pdf/toword`)
   const { page } = opened
   const missing = page.getByText('该功能暂未开放').locator('..')
   await missing.waitFor()
