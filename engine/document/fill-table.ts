@@ -15,7 +15,7 @@ export function isWithin({ left: start, right: end, base, size }: Piece, { left,
 const PADDING = 2
 
 function cellOf({ tables, ...cell }: CellShell, pieces: readonly Piece[], { columns }: TableShell): TableCell {
-  const sides = { left: (columns[cell.firstColumn] ?? 0) + PADDING, right: (columns[cell.lastColumn + 1] ?? 0) - PADDING }
+  const sides = { left: (columns[cell.firstColumn] ?? 0) + PADDING, right: (columns[cell.lastColumn + 1] ?? 0) - PADDING, isCell: true }
   let own = pieces
   const within: Table[] = []
   for (const table of tables) {

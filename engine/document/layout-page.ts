@@ -43,7 +43,7 @@ export function layoutPage(page: PageModel): PageLayout {
   const main = texts.find(({ turn }) => turn === 0) ?? (first?.isVertical ? first : undefined)
   const isVertical = main?.isVertical === true
   const tables = isVertical ? [] : drawnTables(page, main?.pieces ?? [])
-  const sections = sectionsOf(main?.pieces ?? [], tables)
+  const sections = sectionsOf(main?.pieces ?? [], tables, isVertical ? page.height : page.width)
   const floating = texts.filter((text) => text !== main).flatMap((text) => floatingOf(text, page))
   const boxes = sections.flatMap(({ columns }) => columns.flatMap(({ blocks }) => blocks))
   return {

@@ -1,4 +1,4 @@
-import type { Line, Run } from './document-model.ts'
+import type { Line, Run, TabStop } from './document-model.ts'
 import { isHan, type Letter, type Piece } from './pieces.ts'
 
 /** How far letters reach above and below their baseline, in sizes. */
@@ -9,34 +9,103 @@ export const topOf = ({ base, size }: Piece): number => base - ASCENT * size
 /** The bottom of a piece's letters. */
 export const bottomOf = ({ base, size }: Piece): number => base + DESCENT * size
 
-/** Letters that look alike as one run. */
+/** Letters that look alike as one run; a tab is one by itself. */
 function runsOf(letters: readonly Letter[]): Run[] {
   const runs: Run[] = []
-  for (const { text, left, right, style } of letters) {
+  for (const { text, left, right, style, target } of letters) {
     const last = runs.at(-1)
-    if (last?.style === style) runs[runs.length - 1] = { ...last, text: last.text + text, width: last.width + right - left }
-    else runs.push({ text, style, width: right - left })
+    const isSame = last?.style === style && last.target === target && text !== '\t' && last.text !== '\t'
+    if (isSame) runs[runs.length - 1] = { ...last, text: last.text + text, width: last.width + right - left }
+    else runs.push({ text, style, width: right - left, ...(target && { target }) })
   }
   return runs
 }
 
-/** Pieces beside one another as a line, a tab between each two. */
-export function lineOf(pieces: readonly Piece[]): Line {
-  const letters: Letter[] = []
-  for (const piece of pieces) {
-    const before = letters.at(-1)
-    if (before) letters.push({ text: '\t', left: before.right, right: piece.left, style: before.style })
-    letters.push(...piece.letters)
+/** So many letters of one kind in a row fill the way to what follows. */
+const LEAST_LEADERS = 4
+const LEADERS: Readonly<Record<string, TabStop['leader']>> = { '.': '.', '·': '.', '…': '.', '．': '.', '-': '-', _: '_' }
+/** The last piece of a line ends at its column's side where it is no further from it, in points, and so far from the one before, in sizes. */
+const AT_SIDE = { near: 2, gap: 2 }
+
+/** Letters that a tab parts from those before them, and what fills the way to them. */
+interface Part {
+  readonly letters: Letter[]
+  readonly size: number
+  readonly leader: TabStop['leader']
+}
+
+/** How many letters from one on fill the way to something: to more letters, or to another piece. */
+function leadersFrom(letters: readonly Letter[], from: number, isLast: boolean): number {
+  const kind = LEADERS[letters[from]?.text[0] ?? '']
+  if (!kind) return 0
+  let [count, end] = [0, from]
+  for (let at = from; at < letters.length; at++) {
+    const text = letters[at]?.text ?? ''
+    if (text.trim() === '') continue
+    if (LEADERS[text[0] ?? ''] !== kind) break
+    count += text.startsWith('…') ? 2 : text.length
+    end = at + 1
   }
+  return count >= LEAST_LEADERS && (end < letters.length || !isLast) ? end - from : 0
+}
+
+/** Pieces parted where leaders fill the way too. */
+function partsOf(pieces: readonly Piece[]): Part[] {
+  const parts: Part[] = []
+  let leader: TabStop['leader']
+  for (const [index, { letters, size }] of pieces.entries()) {
+    let isOpen = false
+    for (let at = 0; at < letters.length; at++) {
+      const letter = letters[at]
+      const count = leadersFrom(letters, at, index === pieces.length - 1)
+      if (count > 0) {
+        leader = LEADERS[letter?.text[0] ?? '']
+        at += count - 1
+        isOpen = false
+      } else if (letter && isOpen) parts.at(-1)?.letters.push(letter)
+      else if (letter && letter.text.trim() !== '') {
+        parts.push({ letters: [letter], size, leader })
+        leader = undefined
+        isOpen = true
+      }
+    }
+  }
+  return parts
+}
+
+/** A line's letters with a tab between each two parts, and where text goes on after each. */
+function tabbed(pieces: readonly Piece[], side: number | undefined): { letters: Letter[]; stops: TabStop[] } {
+  const parts = partsOf(pieces)
+  const letters: Letter[] = []
+  const stops: TabStop[] = []
+  for (const [index, { letters: own, size, leader }] of parts.entries()) {
+    while (letters.at(-1)?.text.trim() === '') letters.pop()
+    const before = letters.at(-1)
+    const [left, right] = [own[0]?.left ?? 0, own.at(-1)?.right ?? 0]
+    if (before) {
+      letters.push({ text: '\t', left: before.right, right: left, style: before.style })
+      const isAtSide = index === parts.length - 1 && side !== undefined && Math.abs(right - side) < AT_SIDE.near
+      const isRight = leader !== undefined || (isAtSide && left - before.right > AT_SIDE.gap * size)
+      stops.push({ at: isRight ? right : left, align: isRight ? 'right' : 'left', ...(leader && { leader }) })
+    }
+    letters.push(...own)
+  }
+  return { letters, stops }
+}
+
+/** Pieces beside one another as a line, a tab between each two, and where text goes on after its tabs. `right` is their column's side. */
+export function lineOf(pieces: readonly Piece[], right?: number): { readonly line: Line; readonly stops: readonly TabStop[] } {
+  const { letters, stops } = tabbed(pieces, right)
   const largest = pieces.reduce((a, b) => (b.size > a.size ? b : a))
-  return {
-    left: Math.min(...pieces.map(({ left }) => left)),
-    right: Math.max(...pieces.map(({ right }) => right)),
+  const line = {
+    left: Math.min(...pieces.map((piece) => piece.left)),
+    right: Math.max(...pieces.map((piece) => piece.right)),
     top: Math.min(...pieces.map(topOf)),
     bottom: Math.max(...pieces.map(bottomOf)),
     base: largest.base,
     runs: runsOf(letters),
   }
+  return { line, stops }
 }
 
 /** What runs say. */

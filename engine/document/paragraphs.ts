@@ -1,104 +1,219 @@
-import type { Line, Paragraph, TabStop } from './document-model.ts'
+import { alignOf, type Sides } from './align.ts'
+import type { Line, ListMark, Paragraph } from './document-model.ts'
 import { joinedRuns, lineOf } from './lines.ts'
-import { isHan, type Piece } from './pieces.ts'
+import { markOf, type FoundMark } from './list-marks.ts'
+import { isHan, type Letter, type Piece } from './pieces.ts'
 
 /** Pieces beside one another, from the left. */
 export type PieceRow = readonly [Piece, ...Piece[]]
 
-/** The sides of a column or a cell. */
-export interface Sides {
-  readonly left: number
-  readonly right: number
-}
-
-/** Where a paragraph's next line would fit no more: its marks of a list or a heading begin anew. */
-const BEGINS =
-  /^([\u2022\u25cf\u25a0\u25c6\uf06c\u2460-\u2473]|[（(]?\d{1,3}[.)、）]\s?\D|[（(]?[一二三四五六七八九十]{1,3}[、）)]|第.{1,4}[条章节编部])/
+/** A line ends a sentence. */
+const ENDS = /[.!?:;。！？：；…”"’)）]$/
 /** How far lines reach is told by so many above and below: a page's head and foot may reach further than its text. */
 const AROUND = 4
 /** What a line of letters needs, in sizes, where nothing tells it. */
 const SINGLE_PITCH = 1.3
+/** Lines further apart than this are not of one paragraph, in sizes. */
+const FARTHEST = 2.2
+/** Lines of one paragraph are as far apart as lines mostly are: not this many times as far. */
+const WIDER = 1.22
+/** Lines begin at one place where they are no further apart, in sizes; the first one may stand this much further right, or left. */
+const SAME_LEFT = 0.7
+const MOST_INDENT = 4.6
+/** Sizes are one that differ by less than this share. */
+const SAME_SIZE = 0.12
+/** Lines that reach all but this far are full; so large a share of lines that belong together are, where that tells their measure. */
+const NEARLY = 1
+const FULL_SHARE = 0.4
 /** Edges no further apart are one, in points. */
 const SAME_EDGE = 1.6
+/** A list's mark stands this near to its text, in sizes. */
+const MARK_GAP = 4
 
 interface Open {
   readonly rows: PieceRow[]
+  readonly mark: FoundMark | undefined
+  /** How far a line may reach, and how far apart lines mostly are. */
   readonly right: number
+  readonly usual: number
   pitch: number | undefined
 }
 
+const isSameSize = (a: Piece, b: Piece): boolean => Math.abs(a.size - b.size) < SAME_SIZE * Math.min(a.size, b.size) + 0.2
+
+/** Whether all letters of a line are bold, or none of them; undefined where some are. */
+function boldness(letters: readonly Letter[]): boolean | undefined {
+  const bold = letters.filter(({ style }) => style.isBold).length
+  return bold === 0 ? false : bold === letters.length ? true : undefined
+}
+
+/** Whether a line's look is another altogether: a heading's and a text's. */
+const isOtherLook = (a: Piece, b: Piece): boolean => {
+  const [before, after] = [boldness(a.letters), boldness(b.letters)]
+  return before !== undefined && after !== undefined && before !== after
+}
+
+/** Whether a line begins where those of a paragraph do. */
+function isAligned({ rows, mark }: Open, { left, size }: Piece): boolean {
+  const [first, second] = [rows[0], rows[1]]
+  if (!first) return false
+  const near = (place: number): boolean => Math.abs(left - place) < SAME_LEFT * size
+  if (second) return near(second[0].left)
+  if (mark?.textLeft !== undefined && near(mark.textLeft)) return true
+  const last = first.at(-1)
+  if (first.length > 1) return near(first[0].left) || (last !== undefined && near(last.left))
+  return left <= first[0].left + SAME_LEFT * size && left >= first[0].left - MOST_INDENT * size
+}
+
 /** Whether a line goes on where a paragraph's last one ended, which must have come near the end of its column. */
-function continues({ rows, right, pitch }: Open, [piece, ...others]: PieceRow): boolean {
-  const row = rows.at(-1)
-  const last = row?.[0]
-  if (!row || !last || row.length > 1 || others.length > 0) return false
+function continues(open: Open, row: PieceRow): boolean {
+  const [piece] = row
+  const last = open.rows.at(-1)?.at(-1)
+  if (!last || row.length > 1 || (open.rows.at(-1)?.length ?? 0) > 2) return false
   const step = piece.base - last.base
-  const isSameSize = Math.abs(piece.size - last.size) < 0.12 * piece.size + 0.2
-  const isNext =
-    step > 0.5 * piece.size && step < 2.2 * piece.size && (pitch === undefined || Math.abs(step - pitch) < 0.18 * piece.size + 0.6)
+  const slack = 0.18 * piece.size + 0.6
+  const isNext = open.pitch === undefined ? step < WIDER * open.usual + slack : Math.abs(step - open.pitch) < slack
+  if (!isNext || step < 0.5 * piece.size || step > FARTHEST * piece.size || !isSameSize(piece, last)) return false
   const firstWord = isHan(piece.text.slice(0, 1)) ? piece.size : (/^\S+/.exec(piece.text)?.[0].length ?? 1) * 0.5 * piece.size
-  const isFull = last.right + firstWord > right - 0.5 * piece.size
-  const isAligned = piece.left <= last.left + 0.7 * piece.size && piece.left >= last.left - 4.6 * piece.size
-  return isSameSize && isNext && isFull && isAligned && !BEGINS.test(piece.text)
+  const isFull = last.right + firstWord > open.right - 0.5 * piece.size
+  if (!isFull || !isAligned(open, piece) || isOtherLook(last, piece)) return false
+  const mark = markOf(piece)
+  // A number at the head of a line may be one of a sentence; then the line before is full, and the sentence goes on.
+  return (
+    !mark ||
+    (mark.mark.number !== undefined && mark.textLeft !== undefined && !ENDS.test(last.text) && last.right > open.right - piece.size)
+  )
 }
 
-const spread = (values: readonly number[]): number => Math.max(...values) - Math.min(...values)
-
-/** How lines stand between their column's sides. */
-function alignOf(lines: readonly Line[], { left, right }: Sides, size: number): Paragraph['align'] {
-  const [first, ...rest] = lines
-  if (!first) return 'left'
-  const centres = lines.map((line) => (line.left + line.right) / 2)
-  const isInside =
-    Math.min(...lines.map((line) => line.left)) - left > 1.5 * size && right - Math.max(...lines.map((l) => l.right)) > 1.5 * size
-  const middle = (left + right) / 2
-  const nearMiddle = Math.max(3, 0.012 * (right - left))
-  if (isInside && centres.every((centre) => Math.abs(centre - middle) < nearMiddle)) return 'centre'
-  if (rest.length === 0) return right - first.right < 2 && first.left - left > 0.45 * (right - left) ? 'right' : 'left'
-  const full = lines.slice(0, -1).map((line) => line.right)
-  return spread(full) < SAME_EDGE && right - Math.max(...full) < size ? 'justify' : 'left'
+/** A list's mark and its text as one piece where a wide gap parts them. */
+function withMark([first, second, ...rest]: PieceRow): PieceRow {
+  const last = first.letters.at(-1)
+  const mark = second && last && second.left - first.right < MARK_GAP * second.size ? markOf(first) : undefined
+  if (!second || !last || mark?.letters !== first.letters.length || mark.textLeft !== undefined)
+    return [first, ...(second ? [second, ...rest] : rest)]
+  const gap = { text: '\t', left: first.right, right: second.left, style: last.style }
+  const text = `${first.text}\t${second.text}`
+  const whole = {
+    left: first.left,
+    right: second.right,
+    base: second.base,
+    size: second.size,
+    text,
+    letters: [...first.letters, gap, ...second.letters],
+  }
+  return [whole, ...rest]
 }
 
-/** Where the pieces of a line begin, save its first. */
-const stopsOf = (rows: readonly PieceRow[]): TabStop[] =>
-  rows.flatMap(([, ...others]) => others.map(({ left }) => ({ at: left, align: 'left' as const })))
+/** Rows one under the other that may be lines of one text: which index each group begins at. */
+function groupStarts(rows: readonly PieceRow[]): number[] {
+  return rows.flatMap(([piece, ...others], at) => {
+    const before = rows[at - 1]
+    const isNext =
+      before?.length === 1 && others.length === 0 && isSameSize(before[0], piece) && piece.base - before[0].base <= FARTHEST * piece.size
+    return isNext ? [] : [at]
+  })
+}
 
-function paragraphOf({ rows, pitch }: Open, sides: Sides): Paragraph {
-  const [first = lineOf([]), ...rest] = rows.map((row) => lineOf(row))
-  const lines = [first, ...rest] as const
+interface Measure {
+  readonly right: number
+  readonly usual: number
+}
+
+/** How far the lines of each row's text reach, and how far apart they mostly are. */
+function measuresOf(rows: readonly PieceRow[], sides: Sides): Measure[] {
+  const starts = groupStarts(rows)
+  return starts.flatMap((start, index) => {
+    const group = rows.slice(start, starts[index + 1])
+    const size = group[0]?.[0].size ?? 1
+    const rights = group.map((row) => row.at(-1)?.right ?? 0)
+    const longest = Math.max(...rights)
+    const full = rights.filter((right) => right > longest - NEARLY * size).length
+    const steps = group.slice(1).map(([piece], at) => piece.base - (group[at]?.[0].base ?? 0))
+    const usual = steps.toSorted((a, b) => a - b)[Math.floor(0.3 * steps.length)] ?? Infinity
+    const isTold = group.length > 2 && full > 1 && full >= FULL_SHARE * group.length
+    return group.map((_, at): Measure => {
+      const around = rows.slice(Math.max(0, start + at - AROUND), start + at + AROUND + 1)
+      const alone = around.flatMap(([piece, ...others]) => (others.length > 0 ? [] : [piece.right]))
+      return { right: isTold ? longest : sides.isCell ? sides.right : Math.max(longest, ...alone), usual }
+    })
+  })
+}
+
+/** So many paragraphs may stand between two items of one list. */
+const APART = 6
+
+/**
+ * Whether a marked paragraph is a list's item: with a bullet, or where its text hangs behind its number, or one with the number before or after stands near.
+ */
+function isItem(opened: readonly Open[], at: number): boolean {
+  const { mark, rows } = opened[at] ?? {}
+  if (mark?.textLeft === undefined || mark.kind.startsWith('第')) return false
+  const { number, left } = mark.mark
+  const second = rows?.[1]
+  if (number === undefined || (second && Math.abs(second[0].left - mark.textLeft) < SAME_EDGE && mark.textLeft - left > SAME_EDGE))
+    return true
+  return opened.slice(Math.max(0, at - APART), at + APART + 1).some((other) => {
+    const found = other.mark
+    return found?.kind === mark.kind && Math.abs((found.mark.number ?? NaN) - number) === 1 && Math.abs(found.mark.left - left) < SAME_EDGE
+  })
+}
+
+/** How deep each item is: an item further right than the one before is within it. */
+function levelsOf(opened: readonly Open[]): (number | undefined)[] {
+  let lefts: number[] = []
+  return opened.map(({ mark }, at) => {
+    if (!mark || !isItem(opened, at)) {
+      // Text of an item's own goes on under it; other text ends the list.
+      if ((opened[at]?.rows[0]?.[0].left ?? 0) < (lefts.at(-1) ?? Infinity) + SAME_EDGE) lefts = []
+      return undefined
+    }
+    const { left } = mark.mark
+    lefts = [...lefts.filter((one) => one < left - SAME_EDGE), left]
+    return lefts.length - 1
+  })
+}
+
+function paragraphOf({ rows, mark, pitch, right }: Open, level: number | undefined, sides: Sides): Paragraph {
+  const set = rows.map((row) => lineOf(row, Math.min(right, sides.right)))
+  const lines = set.map(({ line }) => line)
+  const [first, ...rest] = lines as [Line, ...Line[]] // a paragraph is opened with a row
   const size = Math.max(...rows.flatMap((row) => row.map((piece) => piece.size)))
+  const [start] = rows[0] ?? []
+  const list: ListMark | undefined = mark && level !== undefined ? { ...mark.mark, level } : undefined
+  const unmarked =
+    mark && list && start
+      ? [lineOf([{ ...start, letters: start.letters.slice(mark.letters) }, ...(rows[0] ?? []).slice(1)]).line, ...rest]
+      : lines
   return {
     kind: 'paragraph',
-    runs: joinedRuns(lines.map(({ runs }) => runs)),
-    lines,
+    runs: joinedRuns(unmarked.map(({ runs }) => runs)),
+    lines: [first, ...rest],
     align: alignOf(lines, sides, size),
-    firstLeft: first.left,
-    left: rest.length > 0 ? Math.min(...rest.map(({ left }) => left)) : first.left,
-    right: Math.max(...lines.map(({ right }) => right)),
+    firstLeft: (list && mark?.textLeft) ?? first.left,
+    left: rest.length > 0 ? Math.min(...rest.map((line) => line.left)) : ((list && mark?.textLeft) ?? first.left),
+    right: Math.max(...lines.map((line) => line.right)),
     top: first.top,
     bottom: Math.max(...lines.map(({ bottom }) => bottom)),
     pitch: pitch ?? SINGLE_PITCH * size,
-    stops: stopsOf(rows),
+    ...(list && { list }),
+    stops: set.flatMap(({ stops }) => stops),
   }
-}
-
-/** Where the longest of the lines round one ends that stand by themselves. */
-function rightEnd(rows: readonly PieceRow[], at: number): number {
-  const around = rows.slice(Math.max(0, at - AROUND), at + AROUND + 1)
-  return Math.max(...around.flatMap(([piece, ...others]) => (others.length > 0 ? [] : [piece.right])))
 }
 
 /** The paragraphs that a column's lines make, from its top. */
-export function paragraphsOf(rows: readonly PieceRow[], sides: Sides): Paragraph[] {
+export function paragraphsOf(pieceRows: readonly PieceRow[], sides: Sides): Paragraph[] {
+  const rows = pieceRows.map(withMark)
+  const measures = measuresOf(rows, sides)
   const opened: Open[] = []
   for (const [at, row] of rows.entries()) {
     const open = opened.at(-1)
-    const right = rightEnd(rows, at)
     const before = open?.rows.at(-1)
-    if (open && before && continues({ ...open, right }, row)) {
+    const measure = measures[at] ?? { right: sides.right, usual: Infinity }
+    if (open && before && continues({ ...open, ...measure }, row)) {
       open.pitch = row[0].base - before[0].base
       open.rows.push(row)
-    } else opened.push({ rows: [row], right, pitch: undefined })
+    } else opened.push({ rows: [row], mark: markOf(row[0]), ...measure, pitch: undefined })
   }
-  return opened.map((open) => paragraphOf(open, sides))
+  const levels = levelsOf(opened)
+  return opened.map((open, at) => paragraphOf(open, levels[at], sides))
 }

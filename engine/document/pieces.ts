@@ -1,4 +1,4 @@
-import type { TextStyle } from './document-model.ts'
+import type { LinkTarget, TextStyle } from './document-model.ts'
 import { StyleBook } from './text-style.ts'
 import type { Glyph, PageModel } from '../pdf/page-model.ts'
 
@@ -8,6 +8,7 @@ export interface Letter {
   readonly left: number
   readonly right: number
   readonly style: TextStyle
+  readonly target?: LinkTarget
 }
 
 /** Glyphs of one line that stand together, in the direction the line runs in. */
@@ -113,7 +114,24 @@ function linesOf(glyphs: readonly Placed[]): Line[] {
       if (glyph.size > near.size) [near.size, near.base] = [glyph.size, glyph.v]
     }
   }
+  for (const line of lines) settle(line)
   return lines
+}
+
+/** Sizes are counted together by a quarter of a point. */
+const SIZE_STEP = 4
+
+/** Gives a line the size of most of its letters, and their baseline. */
+function settle(line: Line): void {
+  const bySize = new Map<number, Placed[]>()
+  for (const glyph of line.glyphs) {
+    const key = Math.round(glyph.size * SIZE_STEP)
+    bySize.set(key, [...(bySize.get(key) ?? []), glyph])
+  }
+  if (bySize.size < 2 && line.glyphs.every(({ v }) => v === line.base)) return
+  const most = [...bySize.values()].reduce((a, b) => (b.length > a.length ? b : a))
+  const middle = most.toSorted((a, b) => a.v - b.v)[most.length >> 1]
+  if (middle) [line.size, line.base] = [middle.size, middle.v]
 }
 
 /** Whether a line of small letters stands raised or lowered beside the letters of another. */

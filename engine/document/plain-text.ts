@@ -1,11 +1,33 @@
-import type { Block, PageLayout, Paragraph, Table } from './document-model.ts'
+import type { Block, PageLayout, Paragraph, Run, Table } from './document-model.ts'
 import { joinedRuns, textOf } from './lines.ts'
+import { isHan } from './pieces.ts'
 
 /** How lines come out: joined into paragraphs, or as they stand on the page. */
 export type Breaks = 'paragraph' | 'line'
 
-const paragraphLines = ({ runs, lines }: Paragraph, breaks: Breaks): string[] =>
-  breaks === 'paragraph' ? [textOf(runs)] : lines.map((line) => textOf(line.runs))
+/** How wide a leader's letters stand, in sizes. */
+const LEADER_WIDTH = 0.5
+
+/** What runs say, the way to a tab's stop filled as it was. */
+function writtenOut(runs: readonly Run[], stops: Paragraph['stops']): string {
+  let tabs = 0
+  return runs
+    .map(({ text, width, style }) => {
+      if (text !== '\t') return text
+      const leader = stops[tabs++]?.leader
+      return leader === undefined ? text : leader.repeat(Math.max(1, Math.round(width / (LEADER_WIDTH * style.size))))
+    })
+    .join('')
+}
+
+/** An item's text behind its mark. */
+const marked = (list: Paragraph['list'], text: string): string =>
+  list ? `${list.text}${isHan(list.text.slice(-1)) ? '' : ' '}${text}` : text
+
+function paragraphLines({ runs, lines, list, stops }: Paragraph, breaks: Breaks): string[] {
+  if (breaks === 'line') return lines.map((line) => writtenOut(line.runs, stops))
+  return [marked(list, writtenOut(runs, stops))]
+}
 
 /** A cell's text as one line. */
 const cellText = (blocks: readonly Block[]): string =>
@@ -13,7 +35,9 @@ const cellText = (blocks: readonly Block[]): string =>
     joinedRuns(
       blocks.map((block) => {
         if (block.kind === 'picture') return []
-        return block.kind === 'table' ? [] : block.runs
+        if (block.kind === 'table') return []
+        const [first] = block.runs
+        return block.list && first ? [{ ...first, text: marked(block.list, first.text) }, ...block.runs.slice(1)] : block.runs
       }),
     ),
   ).replaceAll('\t', ' ')

@@ -31,6 +31,9 @@ const ROW_HEIGHT = 14
 const FILLED = 0.5
 /** A table's cells hold no more letters than this on the mean, or mostly digits; most stand beside others: their middles are so near, in points. */
 const CELL_LENGTH = 14
+/** Where every line has its own beside it, no more than this. */
+const PAIRED_LENGTH = 24
+const PAIRED = 0.95
 const DIGITS = 0.4
 const ALIGNED = 0.7
 const BESIDE = 2.5
@@ -104,18 +107,19 @@ const countOf = <Whole>(rows: readonly Row<Whole>[]): number =>
   rows.reduce((sum, { items, top, bottom }) => sum + (items.some(({ piece }) => piece) ? 1 : (bottom - top) / ROW_HEIGHT), 0)
 
 /** Whether rows hold what a table's cells do. */
-function isTabular<Whole>(rows: readonly Row<Whole>[]): boolean {
+function isTabular<Whole>(rows: readonly Row<Whole>[], length: number): boolean {
   const texts = rows.flatMap(({ items }) => items.flatMap(({ piece }) => piece?.text ?? []))
   const letters = texts.join('')
-  return mean(texts.map(({ length }) => length)) <= CELL_LENGTH || letters.replaceAll(/\D/g, '').length > DIGITS * letters.length
+  return mean(texts.map((text) => text.length)) <= length || letters.replaceAll(/\D/g, '').length > DIGITS * letters.length
 }
 
 /** Whether what stands on both sides are cells of a table: short on one of them, and line beside line. */
 function isTable<Whole>(left: readonly Row<Whole>[], right: readonly Row<Whole>[]): boolean {
-  if (!isTabular(left) && !isTabular(right)) return false
   const [fewer, more] = left.length < right.length ? [left, right] : [right, left]
   const isBeside = (row: Row<Whole>): boolean => more.some(({ top, bottom }) => Math.abs(top + bottom - row.top - row.bottom) < 2 * BESIDE)
-  return fewer.filter(isBeside).length > ALIGNED * fewer.length
+  const beside = fewer.filter(isBeside).length
+  const length = beside >= PAIRED * more.length ? PAIRED_LENGTH : CELL_LENGTH
+  return beside > ALIGNED * fewer.length && (isTabular(left, length) || isTabular(right, length))
 }
 
 const heightOf = <Whole>({ top, bottom }: Row<Whole>): number => Math.max(4, bottom - top)

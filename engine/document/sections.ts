@@ -1,7 +1,8 @@
+import type { Sides } from './align.ts'
 import type { Block, Box, Column, Section } from './document-model.ts'
 import { filledTable, isWithin } from './fill-table.ts'
 import { bottomOf, topOf } from './lines.ts'
-import { paragraphsOf, type PieceRow, type Sides } from './paragraphs.ts'
+import { paragraphsOf, type PieceRow } from './paragraphs.ts'
 import type { Piece } from './pieces.ts'
 import { readingOrder, type Flow, type Item, type Row } from './reading-order.ts'
 import type { TableShell } from './tables/table-shell.ts'
@@ -73,8 +74,18 @@ function columnOf(flow: TableFlow, inTable: InTable, sides: Sides = boxOf(itemsO
   return { left: sides.left, right: sides.right, blocks: blocksOf(flow, sides, inTable) }
 }
 
+/** So many lines that end, or begin, at one place, tell a side of the text; places no further apart are one, in points. */
+const TELL = { lines: 2, near: 1.6 }
+
+/** The sides of a page's text: where its lines don't tell them, its margins are alike. */
+function textSides(pieces: readonly Piece[], { left, right }: Box, pageWidth: number): Sides {
+  const isLeftTold = pieces.filter((piece) => Math.abs(piece.left - left) < TELL.near).length >= TELL.lines
+  const isRightTold = pieces.filter((piece) => Math.abs(piece.right - right) < TELL.near).length >= TELL.lines
+  return { left: isLeftTold ? left : Math.min(left, pageWidth - right), right: isRightTold ? right : Math.max(right, pageWidth - left) }
+}
+
 /** A page's text and tables from its top down, in sections of one or more columns. */
-export function sectionsOf(pieces: readonly Piece[], tables: readonly TableShell[]): Section[] {
+export function sectionsOf(pieces: readonly Piece[], tables: readonly TableShell[], pageWidth: number): Section[] {
   const inTable = new Map<TableShell, Piece[]>(tables.map((table) => [table, []]))
   const free = pieces.filter((piece) => {
     const table = tables.find((one) => isWithin(piece, one))
@@ -84,7 +95,7 @@ export function sectionsOf(pieces: readonly Piece[], tables: readonly TableShell
   const filled = tables.filter((table) => (inTable.get(table)?.length ?? 0) > 0)
   const items = [...free.map(itemOf), ...filled.map(itemOfTable)]
   if (items.length === 0) return []
-  const page = boxOf(items)
+  const page = textSides(free, boxOf(items), pageWidth)
   const sections: Section[] = []
   let rows: Row<TableShell>[] = []
   const add = (flows: readonly TableFlow[], sides?: Sides): void => {

@@ -53,3 +53,33 @@ test('a drawn table holds paragraphs in its cells, with borders and fills', asyn
   expect(first).toMatchObject({ fill: '#cce6ff', borders: { top: { width: 1 }, left: { width: 1 } } })
   expect([first, second].map((cell) => paragraphs(cell?.blocks ?? []).map(({ runs }) => textOf(runs)))).toEqual([['项目'], ['金额']])
 })
+
+test('lists keep their marks apart from their text, with numbers and levels', async () => {
+  const lines = ['1. The first item of this list is so long that it takes a second line', '2. Second item', '3. Third item']
+  const [first = '', ...rest] = lines
+  const content =
+    drawn(first, 60, 700) +
+    drawn('of letters', 73, 682) +
+    drawnLines(rest, 60, 664) +
+    drawn('a) Within', 90, 628) +
+    drawn('b) Also', 90, 610)
+  const items = paragraphs(blocksOf(await layoutOf(content)))
+  expect(items.map(({ list }) => [list?.text, list?.number, list?.level])).toEqual([
+    ['1.', 1, 0],
+    ['2.', 2, 0],
+    ['3.', 3, 0],
+    ['a)', 1, 1],
+    ['b)', 2, 1],
+  ])
+  expect(textOf(items[0]?.runs ?? [])).toBe('The first item of this list is so long that it takes a second line of letters')
+})
+
+test('dots of a table of contents are a tab with a leader to a stop at the right', async () => {
+  const entries = ['General provisions ..................................', 'Final provisions .....................................']
+  const content = drawnLines(entries, 60, 700) + drawn('1', 300, 700) + drawn('12', 293.3, 682)
+  const [entry, last] = paragraphs(blocksOf(await layoutOf(content)))
+  expect(textOf(entry?.runs ?? [])).toBe('General provisions\t1')
+  expect(textOf(last?.runs ?? [])).toBe('Final provisions\t12')
+  expect(entry?.stops).toMatchObject([{ align: 'right', leader: '.' }])
+  expect(entry?.stops[0]?.at).toBeCloseTo(306.7, 0)
+})
