@@ -44,3 +44,47 @@ test('a table within a cell of another is that cell’s', async () => {
   const [inner] = cell?.tables ?? []
   expect(inner && textsOf(inner, page)).toEqual(['内甲', '', '', '内乙'])
 })
+
+test('a table of rules across only (三线表) has its heads over several columns', async () => {
+  const across = (y: number, from = 80, to = 500) => `${from} ${y} m ${to} ${y} l S\n`
+  const rows = [
+    ['甲组', '12.5', '3.1', '40.2', '0.05'],
+    ['乙组', '9.8', '2.7', '38.4', '0.01'],
+    ['丙组', '11.0', '2.9', '39.9', '0.20'],
+  ]
+  const xs = [90, 180, 260, 340, 420]
+  const content = [
+    across(700),
+    across(676, 175, 310),
+    across(676, 335, 470),
+    across(652),
+    across(580),
+    drawn('治疗前', 215, 682, 10),
+    drawn('治疗后', 375, 682, 10),
+    ...['组别', '均值', '标准差', '均值', '标准差'].map((text, at) => drawn(text, xs[at] ?? 0, 660, 10)),
+    ...rows.flatMap((row, at) => row.map((text, column) => drawn(text, xs[column] ?? 0, 638 - at * 22, 10))),
+    drawn('注：数据来自本次调查，括号内为样本数，结果仅供参考。', 80, 565, 9),
+  ].join('')
+  const page = await pageOf(content)
+  const [table, ...others] = tablesOf(page)
+  expect(others).toEqual([])
+  const texts = table ? textsOf(table, page) : []
+  const filled = table?.cells
+    .map((cell, at) => [texts[at], cell.firstRow, cell.firstColumn, cell.lastColumn])
+    .filter(([text]) => text !== '')
+  expect(filled).toEqual([
+    ['治疗前', 0, 1, 2],
+    ['治疗后', 0, 3, 4],
+    ...['组别', '均值', '标准差', '均值', '标准差'].map((text, at) => [text, 1, at, at]),
+    ...rows.flatMap((row, at) => row.map((text, column) => [text, at + 2, column, column])),
+  ])
+  expect(table?.headRows).toBe(2)
+})
+
+test('prose between the rules of a page’s head and foot is no table', async () => {
+  const lines = Array.from({ length: 20 }, (_, at) =>
+    drawn('本段文字从左到右写满一行，不是表格里的内容，读起来是连续的句子。', 80, 700 - at * 20, 12),
+  )
+  const content = `80 730 m 500 730 l S 80 280 m 500 280 l S ${lines.join('')}`
+  expect(tablesOf(await pageOf(content))).toEqual([])
+})

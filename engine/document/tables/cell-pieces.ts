@@ -11,7 +11,7 @@ const OVER = 0.2
 const MIDDLE = 0.35
 
 /** A piece's letters by words. */
-function wordsOf({ letters, size }: Piece): Letter[][] {
+export function wordsOf({ letters, size }: Piece): Letter[][] {
   const words: Letter[][] = []
   let isNew = true
   for (const letter of letters) {

@@ -11,13 +11,15 @@ const LEAST_WIDTH = 12
 /** How far rules go on beyond the last one across them before the table is open there, in points. */
 const OPEN = 6
 
-const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
+/** Where the second of some rules ends: one alone may stray. */
+const second = (ends: readonly number[]): number => ends[1] ?? ends[0] ?? 0
 
 /** The lines across strokes, and the ends of the strokes where the table is open at its sides. */
 function linesOf(own: readonly Stroke[], crossing: readonly Stroke[]): number[] {
   const lines = distinct(own.map(({ at }) => at))
   if (crossing.length < 2) return lines
-  const [from, to] = [median(crossing.map((one) => one.from)), median(crossing.map((one) => one.to))]
+  const from = second(crossing.map((one) => one.from).toSorted((a, b) => a - b))
+  const to = second(crossing.map((one) => one.to).toSorted((a, b) => b - a))
   const [first = from, last = to] = [lines[0], lines.at(-1)]
   return [...(from < first - OPEN ? [from] : []), ...lines, ...(to > last + OPEN ? [to] : [])]
 }

@@ -1,0 +1,104 @@
+import type { Piece } from '../pieces.ts'
+import { wordsOf } from './cell-pieces.ts'
+import type { TextLine } from './text-lines.ts'
+
+/** Where the text of a column stands. */
+export interface Reach {
+  readonly left: number
+  readonly right: number
+}
+
+/** Lines count for columns that have at least this share of the pieces that most have. */
+const FULL = 0.6
+/** This share of such lines may stand across a gutter, as heads over several columns do. */
+const ACROSS = 0.15
+/** A gutter is at least so wide, in points and in sizes of letters. */
+const GUTTER = { points: 2.5, sizes: 0.3 }
+
+/** The number of pieces that at least two lines have. */
+function usualCount(lines: readonly TextLine[]): number {
+  const counts = lines.map(({ pieces }) => pieces.length).toSorted((a, b) => b - a)
+  return counts[1] ?? counts[0] ?? 0
+}
+
+/** Where at most so many of some reaches lie over one another is a gap; what lies between gaps. */
+function hills(reaches: readonly Reach[], allowed: number, gutter: number): Reach[] {
+  const ends = reaches.flatMap(({ left, right }) => [
+    { at: left, by: 1 },
+    { at: right, by: -1 },
+  ])
+  const out: { left: number; right: number }[] = []
+  let depth = 0
+  for (const { at, by } of ends.toSorted((a, b) => a.at - b.at || b.by - a.by)) {
+    depth += by
+    if (by > 0 && depth === allowed + 1) {
+      const last = out.at(-1)
+      if (last && at - last.right < gutter) last.right = Infinity
+      else out.push({ left: at, right: Infinity })
+    }
+    const open = out.at(-1)
+    if (by < 0 && depth === allowed && open) open.right = at
+  }
+  return out
+}
+
+/** Columns that only few lines have: pieces that stand between the others, at least two over one another. */
+function sparse(known: readonly Reach[], pieces: readonly Reach[], gutter: number): Reach[] {
+  const between = pieces.filter(({ left, right }) => known.every((hill) => right < hill.left - gutter || left > hill.right + gutter))
+  return hills(between, 1, gutter).filter(({ left, right }) => known.every((hill) => right < hill.left || left > hill.right))
+}
+
+/** The columns that lines of text stand in, from the left. */
+export function columnsOfLines(lines: readonly TextLine[]): Reach[] {
+  const usual = usualCount(lines)
+  const full = lines.filter(({ pieces }) => pieces.length >= Math.max(2, FULL * usual))
+  const size = full.map((line) => line.size).toSorted((a, b) => a - b)[full.length >> 1] ?? 0
+  const gutter = Math.max(GUTTER.points, GUTTER.sizes * size)
+  const reaches = full.flatMap(({ pieces }) => pieces)
+  const found = hills(reaches, Math.floor(ACROSS * full.length), gutter)
+  return [...found, ...sparse(found, reaches, gutter)].toSorted((a, b) => a.left - b.left)
+}
+
+/** The columns a piece stands in: their first and last index. */
+export function columnsUnder({ left, right, size }: Piece, columns: readonly Reach[]): readonly [number, number] {
+  const over = columns.flatMap((column, at) => {
+    const shared = Math.min(right, column.right) - Math.max(left, column.left)
+    return shared > Math.min(0.3 * (column.right - column.left), 0.3 * (right - left), 0.6 * size) ? [at] : []
+  })
+  const [first, last] = [over[0], over.at(-1)]
+  if (first !== undefined && last !== undefined) return [first, last]
+  const middle = (left + right) / 2
+  const after = columns.findIndex((column) => column.left + column.right > 2 * middle)
+  if (after < 0) return [columns.length - 1, columns.length - 1]
+  const before = columns[after - 1]
+  const isNearer = before && middle - before.right < (columns[after]?.left ?? 0) - middle
+  return isNearer ? [after - 1, after - 1] : [after, after]
+}
+
+/** A piece parted where the gap between two of its words lies in a gutter and both parts stand in columns of their own. */
+export function partedAtGutters(piece: Piece, columns: readonly Reach[]): Piece[] {
+  const [first, last] = columnsUnder(piece, columns)
+  if (first === last) return [piece]
+  const words = wordsOf(piece)
+  const parts: (typeof words)[] = []
+  for (const word of words) {
+    const before = parts.at(-1)?.at(-1)?.at(-1)
+    const begins = word[0]?.left ?? 0
+    const isParted = !before || columns.some((column, at) => at > 0 && isIn(before.right, begins, columns[at - 1], column, piece.size))
+    if (isParted) parts.push([word])
+    else parts.at(-1)?.push(word)
+  }
+  return parts.flatMap((part) => {
+    const [from, to] = [part[0]?.[0], part.at(-1)?.at(-1)]
+    if (!from || !to) return []
+    const letters = piece.letters.slice(piece.letters.indexOf(from), piece.letters.indexOf(to) + 1)
+    return [{ ...piece, left: from.left, right: to.right, letters, text: letters.map(({ text }) => text).join('') }]
+  })
+}
+
+/** Whether a gap between words is that between two columns, one of which begins or ends there. */
+function isIn(from: number, to: number, before: Reach | undefined, after: Reach, size: number): boolean {
+  if (!before || to - from < GUTTER.sizes * size) return false
+  const [low, high] = [Math.max(from, before.right - size), Math.min(to, after.left + size)]
+  return high > low && from <= after.left && to >= before.right
+}
