@@ -4,7 +4,7 @@ import type { Sides } from './fit.ts'
 import { floatingXml } from './floating.ts'
 import { Flow } from './flow.ts'
 import type { Furniture } from './furniture.ts'
-import { geometryOf, isAlike, sectionXml, type Geometry, type Section } from './section.ts'
+import { geometryOf, isAlike, roomTop, sectionXml, type Geometry, type Section } from './section.ts'
 import { rootTag } from './static-parts.ts'
 import { tableXml } from './table.ts'
 import { twips } from '../units.ts'
@@ -134,14 +134,15 @@ export class Body {
   /** Begins another section on the same page. */
   #part(geometry: Geometry, columns: readonly Column[]): void {
     const open = this.#open
-    this.#close()
+    // Word and others do not agree where columns begin whose first paragraph has room above it.
+    this.#close(Math.max(0, twips(Math.min(...columns.flatMap(({ blocks }) => blocks.slice(0, 1).map(roomTop)))) - this.#flow.y))
     if (!open) return
     const { pageNumber: _, ...section } = open.section
     this.#open = { ...open, section: { ...section, geometry, columns: columns.length > 1 ? columns : [], type: 'continuous' } }
   }
 
-  #close(): void {
-    if (this.#open) this.#flow.end(sectionXml(this.#open.section))
+  #close(after = 0): void {
+    if (this.#open) this.#flow.end(sectionXml(this.#open.section), after)
     this.#open = undefined
   }
 
@@ -153,8 +154,8 @@ export class Body {
       if (at > 0) {
         flow.y = top
         flow.lead({ head: COLUMN_BREAK })
-        flow.hair()
       }
+      if (columns.length > 1) flow.hair()
       const place = columns.length > 1 ? column : (this.#open?.section.geometry ?? geometry)
       for (const block of column.blocks) flow.block(block, place, column)
       end = Math.max(end, flow.y)

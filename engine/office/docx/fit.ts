@@ -30,6 +30,8 @@ export interface Sides {
 const [CLOSEST, WIDEST] = [-0.2, 1.2]
 /** From where on letters are made narrower or wider instead of being moved, as a share of their width. */
 const SCALED = 0.1
+/** What of a line's width is used: the rest is what programs round. */
+const SAFE = 0.998
 /** Room beyond a line's end that rounding may need, in points. */
 const SLACK = 0.4
 
@@ -41,10 +43,14 @@ const hasTabs = (lines: readonly MeasuredLine[]): boolean =>
   lines.some(({ stretches }) => stretches.some(({ text }) => text.includes('\t')))
 
 /** Lines that were ended by hand: what follows would have had room before the right side. */
-function withBreaks(lines: readonly MeasuredLine[], right: number): MeasuredLine[] {
-  return lines.map((line, at) =>
-    at < lines.length - 1 && line.right + line.next < right - 0.5 * sizeOf(line) ? { ...line, join: '\n', next: 0 } : line,
-  )
+function withBreaks(lines: readonly MeasuredLine[], align: Paragraph['align']): MeasuredLine[] {
+  const isMoved = align === 'centre' || align === 'right'
+  const ends = lines.map(({ left, right }) => (isMoved ? right - left : right))
+  const furthest = Math.max(...ends)
+  return lines.map((line, at) => {
+    const isShort = (ends[at] ?? 0) + line.next < furthest - 0.5 * sizeOf(line)
+    return at < lines.length - 1 && isShort ? { ...line, join: '\n', next: 0 } : line
+  })
 }
 
 /** The right side that lets all lines end where they ended: a column's own where that does. */
@@ -75,7 +81,8 @@ function scaleOf(stretches: readonly Stretch[]): (style: TextStyle) => number {
 }
 
 /** What is added behind each letter of a line, in points, so that it has its own width. */
-const ownSpacing = (line: MeasuredLine, natural: number): number => (line.count === 0 ? 0 : (line.right - line.left - natural) / line.count)
+const ownSpacing = (line: MeasuredLine, natural: number): number =>
+  line.count === 0 ? 0 : ((line.right - line.left) * SAFE - natural) / line.count
 
 /** What is added behind each letter of a paragraph. Justified lines are wider than their letters: the closest quarter tells. */
 function commonSpacing(lines: readonly MeasuredLine[], naturals: readonly number[], align: Paragraph['align']): number {
@@ -136,8 +143,7 @@ function runByRun(line: MeasuredLine, scale: (style: TextStyle) => number): SetT
 export function fitText(paragraph: Paragraph, sides: Sides): FittedText {
   const { align } = paragraph
   const measured = measuredLines(paragraph)
-  const furthest = Math.max(...measured.map(({ right }) => right))
-  const lines = measured.length > 1 ? withBreaks(measured, furthest) : measured
+  const lines = measured.length > 1 ? withBreaks(measured, align) : measured
   const scale = scaleOf(lines.flatMap(({ stretches }) => stretches))
   const right = rightSide(lines, sides, align)
   const frame = { left: paragraph.left, right }

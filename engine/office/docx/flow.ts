@@ -1,28 +1,13 @@
 import type { PartContext } from './context.ts'
 import { inlinePicture } from './drawing.ts'
 import type { Sides } from './fit.ts'
-import { emptyParagraph, paragraphXml, pictureParagraph, type ParagraphChange, type Place } from './paragraph.ts'
+import { emptyParagraph, paragraphXml, pictureParagraph, type ParagraphChange } from './paragraph.ts'
+import { placed } from './place.ts'
 import { twips } from '../units.ts'
 import type { Block, Paragraph, Picture, Table } from '#engine/document/document-model'
 
-/** The share of an exact line height that Word lays above the baseline. */
-const ABOVE = 0.8
-/** Lines are set no closer than this part of what they had, where something above takes their room. */
-const CLOSEST = 0.85
 /** What stands between two things where nothing else can, in twentieths of a point. */
 const HAIR = 20
-
-/** Where a paragraph goes under what ends at `y`, and where it ends, in twentieths of a point. */
-export function placed({ lines, pitch }: Paragraph, y: number): Place & { readonly end: number } {
-  const [first] = lines
-  const last = lines.at(-1) ?? first
-  const gaps = lines.length - 1
-  const own = twips(gaps > 0 ? (last.base - first.base) / gaps : pitch)
-  const room = Math.floor((last.base * 20 - y) / (gaps + ABOVE))
-  const line = Math.max(Math.round(CLOSEST * own), Math.min(own, room), HAIR)
-  const before = Math.max(0, Math.round(first.base * 20 - ABOVE * line) - y)
-  return { before, line, end: y + before + line * lines.length }
-}
 
 /** A table's XML, and its height in twentieths of a point. */
 export type TableWriter = (table: Table, column: Sides, context: PartContext) => { readonly xml: string; readonly height: number }
@@ -68,9 +53,10 @@ export class Flow {
   }
 
   /** Writes what waits, at the end of a section, a cell or a part: there a paragraph must stand. */
-  end(section = ''): void {
+  end(section = '', after = 0): void {
     if (this.#waiting === undefined || this.#lead.beginsPage !== undefined || this.#lead.head !== undefined) this.hair()
-    this.#flush(0, section)
+    this.#flush(after, section)
+    this.y += after
   }
 
   #late(): ParagraphChange {

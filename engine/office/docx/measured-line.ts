@@ -1,5 +1,6 @@
 import type { Line, LinkTarget, Paragraph, Run, TextStyle } from '#engine/document/document-model'
 import { officeFont } from '../fonts.ts'
+import { drawnSize } from './styles.ts'
 import { isWide, textWidth, type Face } from '../text-width.ts'
 
 /** Letters of one style on one line: how wide they were, and how wide Office sets them by itself. */
@@ -55,7 +56,7 @@ function joinsOf({ lines, runs }: Paragraph): Join[] {
 }
 
 function stretchOf({ text, style, width, target }: Run): Stretch {
-  return { text, style, target, width, natural: textWidth(text, faceOf(style), style.size), count: [...text].length }
+  return { text, style, target, width, natural: textWidth(text, faceOf(style), drawnSize(style)), count: [...text].length }
 }
 
 /** The runs of a line without spaces at its ends. */
@@ -66,7 +67,7 @@ function trimmed(runs: readonly Run[]): Run[] {
   const text = last.text.trimEnd()
   if (text === last.text) return [...kept, last]
   if (text === '') return trimmed(kept)
-  const spaces = textWidth(' ', faceOf(last.style), last.style.size) * (last.text.length - text.length)
+  const spaces = textWidth(' ', faceOf(last.style), drawnSize(last.style)) * (last.text.length - text.length)
   return [...kept, { ...last, text, width: Math.max(last.width - spaces, last.width / 2) }]
 }
 

@@ -5,14 +5,8 @@ import type { PartContext } from './context.ts'
 import { fitText, type FittedText, type Sides } from './fit.ts'
 import { faceOf } from './measured-line.ts'
 import { textWidth } from '../text-width.ts'
+import type { Place } from './place.ts'
 import { runsXml } from './runs.ts'
-
-/** Where a paragraph stands between what is above and below it, in twentieths of a point. */
-export interface Place {
-  readonly before: number
-  /** From baseline to baseline, exactly. */
-  readonly line: number
-}
 
 /** What else a paragraph may be. */
 export interface ParagraphChange {

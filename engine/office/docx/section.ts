@@ -1,4 +1,5 @@
-import type { PageLayout } from '#engine/document/document-model'
+import type { Block, PageLayout } from '#engine/document/document-model'
+import { ABOVE } from './place.ts'
 import { twips } from '../units.ts'
 import { element } from '../xml.ts'
 import type { Sides } from './fit.ts'
@@ -34,6 +35,10 @@ const MARGIN = 0.4
 /** Where a page has no text, in points. */
 const EMPTY = 72
 
+/** Where a block begins once Word sets it: an exact line reaches so far above its baseline. */
+export const roomTop = (block: Block): number =>
+  block.kind === 'paragraph' ? Math.min(block.top, block.lines[0].base - ABOVE * block.pitch) : block.top
+
 /** Where a page's text stands. */
 export function geometryOf({ width, height, sections }: PageLayout): Geometry {
   const columns = sections.flatMap((section) => section.columns).filter(({ blocks }) => blocks.length > 0)
@@ -44,7 +49,7 @@ export function geometryOf({ width, height, sections }: PageLayout): Geometry {
     height,
     left: Math.max(0, Math.min(...columns.map(({ left }) => left))),
     right: Math.min(width, Math.max(...columns.map(({ right }) => right))),
-    top: Math.max(0, Math.min(...blocks.map(({ top }) => top))),
+    top: Math.max(0, Math.min(...blocks.map(roomTop))),
     bottom: Math.min(height, Math.max(...blocks.map(({ bottom }) => bottom))),
   }
 }

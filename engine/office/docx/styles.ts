@@ -3,7 +3,6 @@ import { officeFont } from '../fonts.ts'
 import { officeColour } from '../units.ts'
 import { element } from '../xml.ts'
 
-/** Word's marker pens; any other colour behind letters is shading. */
 const on = (is: boolean, name: string): string | undefined => (is ? element(name) : undefined)
 
 /** What changes from run to run beside its style. */
@@ -15,13 +14,19 @@ export interface RunChange {
   readonly isEastAsian?: boolean
 }
 
-/** Half points: the unit of Word's sizes. */
-const halfPoints = (size: number): number => Math.max(2, Math.min(3276, Math.round(size * 2)))
+/** Raised and lowered letters are drawn at this part of the size they are given. */
+const SCRIPT_SIZE = 0.58
+
+/** The size a style is given in Word, whose unit is the half point. */
+const halfPoints = ({ size, script }: TextStyle): number =>
+  Math.max(2, Math.min(3276, Math.round((script === undefined ? size : size / SCRIPT_SIZE) * 2)))
+
+/** The size in which Word draws a style's letters, in points. */
+export const drawnSize = (style: TextStyle): number => (halfPoints(style) / 2) * (style.script === undefined ? 1 : SCRIPT_SIZE)
 
 /** A style as run properties, in the order the schema asks for (CT_RPr). */
 export function styleXml(style: TextStyle, { spacing = 0, scale = 100, isLink = false, isEastAsian = false }: RunChange = {}): string {
   const { latin, eastAsia } = officeFont(style.font)
-  const size = style.script === undefined ? style.size : style.size / SCRIPT_SIZE
   return element(
     'w:rPr',
     {},
@@ -39,8 +44,8 @@ export function styleXml(style: TextStyle, { spacing = 0, scale = 100, isLink = 
     style.colour !== '#000000' || isLink ? element('w:color', { 'w:val': officeColour(style.colour) }) : undefined,
     spacing === 0 ? undefined : element('w:spacing', { 'w:val': spacing }),
     scale === 100 ? undefined : element('w:w', { 'w:val': scale }),
-    element('w:sz', { 'w:val': halfPoints(size) }),
-    element('w:szCs', { 'w:val': halfPoints(size) }),
+    element('w:sz', { 'w:val': halfPoints(style) }),
+    element('w:szCs', { 'w:val': halfPoints(style) }),
     style.isUnderlined || isLink ? element('w:u', { 'w:val': style.isUnderlined ? 'single' : 'none' }) : undefined,
     style.highlight === undefined
       ? undefined
@@ -48,6 +53,3 @@ export function styleXml(style: TextStyle, { spacing = 0, scale = 100, isLink = 
     style.script === undefined ? undefined : element('w:vertAlign', { 'w:val': style.script === 'super' ? 'superscript' : 'subscript' }),
   )
 }
-
-/** Raised and lowered letters are drawn at this part of the size they are given. */
-export const SCRIPT_SIZE = 0.58

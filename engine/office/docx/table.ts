@@ -2,8 +2,9 @@ import type { Block, Border, Table, TableCell } from '#engine/document/document-
 import { officeColour, twips } from '../units.ts'
 import { element } from '../xml.ts'
 import type { PartContext } from './context.ts'
-import { Flow, placed, type TableWriter } from './flow.ts'
+import { Flow, type TableWriter } from './flow.ts'
 import type { Sides } from './fit.ts'
+import { placed } from './place.ts'
 import { emptyParagraph } from './paragraph.ts'
 
 /** Eighths of a point: the unit of Word's borders, within what it draws. */
