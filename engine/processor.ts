@@ -36,6 +36,8 @@ export type Note =
   | { readonly kind: 'no-stretch' }
   /** A PDF in which no table was found: its text came out page by page. */
   | { readonly kind: 'no-table' }
+  /** A PDF without any text: its pages came as the pictures they are. */
+  | { readonly kind: 'scanned' }
   | { readonly kind: 'shrunk'; readonly width: number; readonly height: number; readonly quality?: number }
 
 /** A result: a file in the job's workspace, and what it is. `format` is by content, whatever the source's name said; sides are a picture's. */

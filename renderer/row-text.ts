@@ -92,6 +92,12 @@ function doneText({ note, outputs }: Extract<Status, { at: 'done' }>, tool: Tool
       return { text: '未发现变形，保留原图', tone: 'info', hint: '没有找到可判断变形的人脸或圆形，可打开“调整比例”手动设置。' }
     case 'no-table':
       return { text: '未找到表格，已按页导出文字', tone: 'info', hint: '文件中没有找到表格，每页文字各放在一张工作表里。' }
+    case 'scanned':
+      return {
+        text: '已完成 · 扫描页为图片',
+        tone: 'warn',
+        hint: '该 PDF 为扫描件，文字以图片形式保留；要编辑文字，建议使用“PDF转Word（OCR）”。',
+      }
     case 'stripped':
       return { text: '已完成 · 去除拍摄信息', tone: 'ok', hint: '结果里放不下拍摄信息，已去除。' }
     case 'adjusted':

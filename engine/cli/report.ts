@@ -47,6 +47,8 @@ const noteText = (note: Note): string => {
       return '未发现变形，保留原图；可手动设置宽度'
     case 'no-table':
       return '未找到表格，已按页导出文字'
+    case 'scanned':
+      return '该 PDF 为扫描件，文字以图片形式保留'
     case 'shrunk':
       return `尺寸缩小为 ${note.width}×${note.height}`
   }

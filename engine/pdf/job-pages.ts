@@ -13,8 +13,19 @@ export interface SourceOptions {
 /** A job's PDF and the numbers of the pages it asks for. */
 export interface JobPdf extends AsyncDisposable {
   readonly pdf: Pdf
+  readonly numbers: readonly number[]
   /** The pages one after the other, telling how far the job is. */
   readonly pages: () => AsyncGenerator<PageModel>
+}
+
+/** What `take` says; where it throws, nobody is left to close the file. */
+async function closingUnless<T>(pdf: Pdf, take: () => T): Promise<T> {
+  try {
+    return take()
+  } catch (thrown) {
+    await pdf.close()
+    throw thrown
+  }
 }
 
 /** Opens a job's PDF. Throws `file.*`, `pdf.*` and `options.page-range`. */
@@ -26,12 +37,12 @@ export async function openJobPdf(
 ): Promise<JobPdf> {
   await identify(input.path, ['pdf'], input.name)
   const pdf = await openPdf(input.path, { ...options, maxPages: MAX_PDF_PAGES, ...(password !== '' && { password }) })
+  const numbers = await closingUnless(pdf, () => pagesOf(range, pdf.pages))
   async function* pages(): AsyncGenerator<PageModel> {
-    const numbers = pagesOf(range, pdf.pages)
     for (const [at, number] of numbers.entries()) {
       yield await pdf.page(number)
       progress((at + 1) / numbers.length, pageStep(at + 1, numbers.length))
     }
   }
-  return { pdf, pages, [Symbol.asyncDispose]: () => pdf.close() }
+  return { pdf, numbers, pages, [Symbol.asyncDispose]: () => pdf.close() }
 }

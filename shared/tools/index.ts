@@ -20,6 +20,7 @@ import { sharpen } from '#shared/tools/sharpen'
 import { unstretch } from '#shared/tools/unstretch'
 import { upscale } from '#shared/tools/upscale'
 import { pdfToExcel } from '#shared/tools/pdf-to-excel'
+import { pdfToPpt } from '#shared/tools/pdf-to-ppt'
 import { pdfToText } from '#shared/tools/pdf-to-text'
 import { pdfToWord } from '#shared/tools/pdf-to-word'
 import { resizeImage } from '#shared/tools/resize-image'
@@ -48,6 +49,7 @@ export const tools = [
   scanDocument,
   pdfToWord,
   pdfToExcel,
+  pdfToPpt,
   pdfToText,
 ] as const
 

@@ -1,0 +1,129 @@
+import { pictureXml } from './picture.ts'
+import { seenOutline, shapeXml } from './shape.ts'
+import type { SlideSpace } from './slide-space.ts'
+import type { Box, PageLayout, Paragraph, Table } from '#engine/document/document-model'
+import { asRectangle, boundsOf, type Bounds, type Outline } from '#engine/pdf/outline'
+import type { PageModel } from '#engine/pdf/page-model'
+import type { Painted, PaintedPath } from '#engine/pdf/painted'
+
+/** From so many paths on, those that are painted alike one after the other become one shape: slides of thousands of shapes open slowly. */
+const MANY = 200
+/** A shape of more outlines than this is none that anybody edits, and no program likes it. */
+const MOST_OUTLINES = 4000
+/** How far beyond a table its borders reach, in points. */
+const BORDER = 3
+
+const isWithin = ([left, top, right, bottom]: Bounds, box: Box, beyond: number): boolean =>
+  left >= box.left - beyond && top >= box.top - beyond && right <= box.right + beyond && bottom <= box.bottom + beyond
+
+/** Whether an outline is a straight line along an axis or a rectangle, as borders and fills of cells are. */
+function isRuled(outline: Outline, [left, top, right, bottom]: Bounds): boolean {
+  return asRectangle(outline) !== undefined || right - left < 0.5 || bottom - top < 0.5
+}
+
+/** Whether a thin path underlines or strikes out letters, whose style says so already. */
+function isOfText([left, top, right, bottom]: Bounds, paragraphs: readonly Paragraph[]): boolean {
+  if (bottom - top > 3) return false
+  return paragraphs.some(({ lines }) =>
+    lines.some(
+      (line) =>
+        line.runs.some(({ style }) => style.isUnderlined || style.isStruck) &&
+        left >= line.left - 3 &&
+        right <= line.right + 3 &&
+        top >= line.top - 2 &&
+        bottom <= line.bottom + 4,
+    ),
+  )
+}
+
+/** What is painted on a page beside its text, under its tables or over them. */
+export interface Decoration {
+  readonly under: readonly string[]
+  readonly over: readonly string[]
+}
+
+interface Path {
+  readonly outline: Outline
+  readonly paint: PaintedPath
+}
+
+const inkKey = ({ fill, stroke }: PaintedPath): string => JSON.stringify([fill, stroke])
+
+/** Collects what is painted, in its order. */
+class Layer {
+  readonly shapes: string[] = []
+  readonly #space: SlideSpace
+  readonly #joins: boolean
+  #waiting: Path[] = []
+  #key = ''
+
+  constructor(space: SlideSpace, joins: boolean) {
+    this.#space = space
+    this.#joins = joins
+  }
+
+  path(outline: Outline, paint: PaintedPath): void {
+    const key = inkKey(paint)
+    if (!this.#joins || key !== this.#key || this.#waiting.length >= MOST_OUTLINES) this.flush()
+    this.#key = key
+    this.#waiting.push({ outline, paint })
+  }
+
+  add(xml: string): void {
+    this.flush()
+    this.shapes.push(xml)
+  }
+
+  flush(): void {
+    const [first] = this.#waiting
+    if (first)
+      this.shapes.push(
+        shapeXml(
+          this.#waiting.map(({ outline }) => outline),
+          first.paint,
+          this.#space,
+        ),
+      )
+    this.#waiting = []
+  }
+}
+
+/** White on an empty page is nothing. */
+const isPaper = ({ fill, stroke }: PaintedPath, bounds: Bounds, { width, height }: PageModel): boolean =>
+  fill?.colour === '#ffffff' && !stroke && bounds[2] - bounds[0] > 0.95 * width && bounds[3] - bounds[1] > 0.95 * height
+
+interface Surroundings {
+  readonly tables: readonly Table[]
+  readonly paragraphs: readonly Paragraph[]
+}
+
+function addPath(path: PaintedPath, page: PageModel, { tables, paragraphs }: Surroundings, layers: { under: Layer; over: Layer }): void {
+  const outline = seenOutline(path)
+  const bounds = outline && boundsOf(outline)
+  if (!outline || !bounds || (!path.fill && !path.stroke) || isOfText(bounds, paragraphs)) return
+  if (layers.under.shapes.length === 0 && isPaper(path, bounds, page)) return
+  const table = tables.find((one) => isWithin(bounds, one, BORDER))
+  if (table && isRuled(outline, bounds)) return
+  const layer = table ? layers.over : layers.under
+  layer.path(outline, path)
+}
+
+const boundsOfBox = ({ left, top, right, bottom }: Box): Bounds => [left, top, right, bottom]
+
+/** Everything on a page that is neither text nor table, in the order in which it is painted. */
+export function decorationOf(page: PageModel, { tables, paragraphs }: Surroundings, layout: PageLayout, space: SlideSpace): Decoration {
+  const painted: readonly Painted[] = page.painted ?? []
+  const joins = painted.filter(({ kind }) => kind === 'path').length > MANY
+  const layers = { under: new Layer(space, joins), over: new Layer(space, joins) }
+  if (!page.painted) for (const { picture, ...box } of layout.pictures) layers.under.add(pictureXml(box, picture, space))
+  for (const one of painted) {
+    if (one.kind === 'path') addPath(one, page, { tables, paragraphs }, layers)
+    if (one.kind === 'picture' && one.image.picture) {
+      const layer = tables.some((table) => isWithin(boundsOfBox(one.image), table, BORDER)) ? layers.over : layers.under
+      layer.add(pictureXml(one.image, one.image.picture, space))
+    }
+  }
+  layers.under.flush()
+  layers.over.flush()
+  return { under: layers.under.shapes, over: layers.over.shapes }
+}

@@ -1,0 +1,126 @@
+import type { SlideSpace } from './slide-space.ts'
+import { leftEnd, paragraphXml } from './text-body.ts'
+import { officeColour } from '../units.ts'
+import { element } from '../xml.ts'
+import type { Block, Border, Paragraph, Table, TableCell } from '#engine/document/document-model'
+
+/** All paragraphs of a cell, those of tables within it included. */
+const paragraphsOf = (blocks: readonly Block[]): Paragraph[] =>
+  blocks.flatMap((block) =>
+    block.kind === 'paragraph' ? [block] : block.kind === 'table' ? block.cells.flatMap((cell) => paragraphsOf(cell.blocks)) : [],
+  )
+
+function sideXml(name: string, border: Border | undefined, space: SlideSpace): string {
+  if (!border) return element(name, { w: 0 }, element('a:noFill'))
+  return element(
+    name,
+    { w: Math.max(3175, space.length(border.width)), cap: 'flat', cmpd: 'sng', algn: 'ctr' },
+    element('a:solidFill', {}, element('a:srgbClr', { val: officeColour(border.colour) })),
+    element('a:prstDash', { val: border.isDashed ? 'dash' : 'solid' }),
+  )
+}
+
+const DOWN = { top: 't', middle: 'ctr', bottom: 'b' } as const
+const TURNED = { 0: undefined, 1: 'vert', 3: 'vert270' } as const
+
+/** A merged cell's borders belong to the places along its sides. */
+function bordersAt({ borders, ...cell }: TableCell, row: number, column: number): TableCell['borders'] {
+  const { left, right, top, bottom } = borders
+  return {
+    ...(left && column === cell.firstColumn && { left }),
+    ...(right && column === cell.lastColumn && { right }),
+    ...(top && row === cell.firstRow && { top }),
+    ...(bottom && row === cell.lastRow && { bottom }),
+  }
+}
+
+function propertiesXml(cell: TableCell, borders: TableCell['borders'], space: SlideSpace): string {
+  return element(
+    'a:tcPr',
+    { marL: 0, marR: 0, marT: 0, marB: 0, vert: TURNED[cell.turn], anchor: DOWN[cell.vertical], anchorCtr: 0, horzOverflow: 'overflow' },
+    sideXml('a:lnL', borders.left, space),
+    sideXml('a:lnR', borders.right, space),
+    sideXml('a:lnT', borders.top, space),
+    sideXml('a:lnB', borders.bottom, space),
+    cell.fill === undefined ? element('a:noFill') : element('a:solidFill', {}, element('a:srgbClr', { val: officeColour(cell.fill) })),
+  )
+}
+
+/** Nothing stands there; its size keeps the row from growing. */
+const EMPTY = element('a:p', {}, element('a:endParaRPr', { lang: 'zh-CN', sz: 100 }))
+
+function textXml(cell: TableCell, left: number, space: SlideSpace): string {
+  const paragraphs = paragraphsOf(cell.blocks)
+  const from = (paragraph: Paragraph): number => (cell.turn === 0 ? Math.min(left, leftEnd(paragraph)) : leftEnd(paragraph))
+  const content = paragraphs.map((paragraph) => paragraphXml(paragraph, from(paragraph), space))
+  return element('a:txBody', {}, element('a:bodyPr'), element('a:lstStyle'), ...(content.length > 0 ? content : [EMPTY]))
+}
+
+function cellXml(cell: TableCell, row: number, column: number, table: Table, space: SlideSpace): string {
+  const properties = propertiesXml(cell, bordersAt(cell, row, column), space)
+  if (row === cell.firstRow && column === cell.firstColumn) {
+    const [columns, rows] = [cell.lastColumn - cell.firstColumn + 1, cell.lastRow - cell.firstRow + 1]
+    const spans = { rowSpan: rows > 1 ? rows : undefined, gridSpan: columns > 1 ? columns : undefined }
+    return element('a:tc', spans, textXml(cell, table.columns[column] ?? 0, space), properties)
+  }
+  const merged = { hMerge: column > cell.firstColumn ? 1 : undefined, vMerge: row > cell.firstRow ? 1 : undefined }
+  return element('a:tc', merged, element('a:txBody', {}, element('a:bodyPr'), element('a:lstStyle'), EMPTY), properties)
+}
+
+const emptyCell = (row: number, column: number): TableCell => ({
+  firstRow: row,
+  lastRow: row,
+  firstColumn: column,
+  lastColumn: column,
+  blocks: [],
+  borders: {},
+  vertical: 'top',
+  turn: 0,
+})
+
+/** The cell at each place of a table's grid. */
+function gridOf({ cells, rows, columns }: Table): TableCell[][] {
+  const grid = rows.slice(1).map((_, row) => columns.slice(1).map((__, column) => emptyCell(row, column)))
+  for (const cell of cells)
+    for (let row = cell.firstRow; row <= cell.lastRow; row++)
+      for (let column = cell.firstColumn; column <= cell.lastColumn; column++) {
+        const places = grid[row]
+        if (places && column < places.length) places[column] = cell
+      }
+  return grid
+}
+
+/** A table as a table (`a:tbl`), in its place. */
+export function tableFrame(table: Table, space: SlideSpace): string {
+  const id = space.nextId()
+  const { off, ext } = space.place(table)
+  const columns = table.columns.slice(1).map((at, column) => element('a:gridCol', { w: space.length(at - (table.columns[column] ?? at)) }))
+  const rows = gridOf(table).map((cells, row) =>
+    element(
+      'a:tr',
+      { h: space.length((table.rows[row + 1] ?? 0) - (table.rows[row] ?? 0)) },
+      ...cells.map((cell, column) => cellXml(cell, row, column, table, space)),
+    ),
+  )
+  return element(
+    'p:graphicFrame',
+    {},
+    element(
+      'p:nvGraphicFramePr',
+      {},
+      element('p:cNvPr', { id, name: `表格 ${id}` }),
+      element('p:cNvGraphicFramePr', {}, element('a:graphicFrameLocks', { noGrp: 1 })),
+      element('p:nvPr'),
+    ),
+    element('p:xfrm', {}, element('a:off', off), element('a:ext', ext)),
+    element(
+      'a:graphic',
+      {},
+      element(
+        'a:graphicData',
+        { uri: 'http://schemas.openxmlformats.org/drawingml/2006/table' },
+        element('a:tbl', {}, element('a:tblPr'), element('a:tblGrid', {}, ...columns), ...rows),
+      ),
+    ),
+  )
+}
