@@ -26,6 +26,9 @@ export function fontOf(raw: unknown): PdfFont {
   const given = property(font, 'name')
   const name = inUnicode(typeof given === 'string' ? given : '').replace(SUBSET_TAG, '')
   const matrix = property(font, 'fontMatrix')
+  // pdf.js's map from codes to themselves has bounds in place of entries.
+  const map = property(font, 'toUnicode')
+  const isUnmapped = property(font, 'composite') === true && typeof map === 'object' && map !== null && 'firstChar' in map
   const unit = Array.isArray(matrix) && typeof matrix[0] === 'number' && matrix[0] !== 0 ? Math.abs(matrix[0]) : 0.001
   return {
     name,
@@ -35,5 +38,6 @@ export function fontOf(raw: unknown): PdfFont {
     isMonospace: property(font, 'isMonospace') === true,
     isVertical: property(font, 'vertical') === true,
     unit,
+    ...(isUnmapped && { isUnmapped }),
   }
 }

@@ -8,7 +8,7 @@ import type { OutlineEntry, PageModel } from './page-model.ts'
 import type { DrawnImage } from './pictures/drawn-image.ts'
 import { JpegStreams } from './pictures/jpeg-streams.ts'
 import { PictureStore } from './pictures/picture-store.ts'
-import { storePictures, withPictures } from './pictures/page-pictures.ts'
+import { storePictures, underPictures, withPictures } from './pictures/page-pictures.ts'
 import { readPage } from './read-page.ts'
 import { AppError } from '#shared/errors/app-error'
 
@@ -161,6 +161,7 @@ async function modelOf(page: LoadedPage, number: number, { pdf, layers, paints, 
   const stored = await storePictures(drawn, { page: model, handed, streams, store })
   return {
     ...model,
+    glyphs: await underPictures(model.glyphs, model, drawn, stored),
     rules: [...model.rules, ...stored.rules],
     fills: [...model.fills, ...stored.fills],
     images: stored.images,

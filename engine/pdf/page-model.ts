@@ -12,6 +12,8 @@ export interface PdfFont {
   readonly isSerif: boolean
   readonly isMonospace: boolean
   readonly isVertical: boolean
+  /** Nothing in the file says what its glyphs stand for, and their numbers were taken for it. */
+  readonly isUnmapped?: boolean
   /** Width of a glyph space unit in text space: 0.001, save in Type 3 fonts. */
   readonly unit: number
 }
@@ -31,8 +33,10 @@ export interface Glyph {
   readonly font: PdfFont
   /** `#rrggbb`. */
   readonly colour: string
-  /** Drawn by no ink: the text layer of a scan. */
+  /** Drawn by no ink, or covered by a picture: the text layer of a scan. */
   readonly isHidden: boolean
+  /** What it stands for is not known; `text` is a guess. */
+  readonly isGarbled?: boolean
   /** Filled and outlined, which makes a font bold that is not. */
   readonly isOutlined: boolean
 }
@@ -105,6 +109,8 @@ export interface PageModel extends Size {
   readonly rules: readonly Rule[]
   readonly fills: readonly Fill[]
   readonly images: readonly PlacedImage[]
+  /** Share of the glyphs of which it is not known what they stand for, from 0 to 1. */
+  readonly garbled?: number
   /** Left out where there are none. */
   readonly links?: readonly Link[]
   /** All of it exactly as it is painted; left out where nobody asked for it. */

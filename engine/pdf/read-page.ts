@@ -2,6 +2,7 @@ import { mappedBox, overlap } from './box.ts'
 import { boxOfClip } from './clip.ts'
 import { fontOf } from './font.ts'
 import { colourOf, initialState, PATTERN, textStart, type GraphicsState, type Pattern } from './graphics-state.ts'
+import { legible } from './legible.ts'
 import { identity, matrixOf, times } from './matrix.ts'
 import type { Fill, Glyph, PageModel, PdfFont, Rule } from './page-model.ts'
 import { Painter } from './painter.ts'
@@ -16,6 +17,7 @@ import { setText } from './text-state.ts'
 /** A page being read: what is on it so far, and what the next instruction goes by. */
 class PageReader {
   readonly glyphs: Glyph[] = []
+  readonly silent = new Map<PdfFont, number>()
   readonly rules: Rule[] = []
   readonly fills: Fill[] = []
   readonly drawn: DrawnImage[] = []
@@ -148,14 +150,11 @@ class PageReader {
   #showText(items: unknown): void {
     if (!Array.isArray(items)) return
     if (this.#isVisible()) this.#painter.text(items, this.#state, this.#place)
-    const glyphs = shown(items, this.#state, this.#place)
-    if (!this.#isVisible()) return
-    const { width, height } = this.#reading
-    for (const glyph of glyphs) {
-      const margin = glyph.size
-      const isOnPage = glyph.x > -margin && glyph.x < width + margin && glyph.y > -margin && glyph.y < height + margin
-      if (isOnPage && glyph.size > 0) this.glyphs.push(glyph)
-    }
+    const { glyphs, silent } = shown(items, this.#state, this.#place)
+    const { font } = this.#state
+    if (!this.#isVisible() || !font) return
+    this.glyphs.push(...glyphs)
+    if (silent > 0) this.silent.set(font, silent + (this.silent.get(font) ?? 0))
   }
 
   #paint(how: unknown, data: unknown): void {
@@ -178,6 +177,7 @@ class PageReader {
       map,
       place,
       clip: boxOfClip(clip),
+      over: this.glyphs.length,
       opacity: fillOpacity * groupOpacity,
       ...(colour !== undefined && { colour }),
     })
@@ -243,7 +243,8 @@ export function readPage({ fnArray, argsArray }: Operators, reading: Reading): R
     const args = argsArray[at]
     reader.take(code, Array.isArray(args) ? args : [])
   }
-  const { glyphs, rules, fills, drawn, painted: inOrder } = reader
+  const { rules, fills, drawn, painted: inOrder } = reader
   const { number, width, height } = reading
-  return { number, width, height, glyphs, rules, fills, images: drawn.map(({ place }) => place), drawn, painted: inOrder }
+  const { glyphs, garbled } = legible(reader.glyphs, reader.silent)
+  return { number, width, height, glyphs, garbled, rules, fills, images: drawn.map(({ place }) => place), drawn, painted: inOrder }
 }

@@ -1,6 +1,7 @@
 import type { GraphicsState, TextPlace } from './graphics-state.ts'
 import { mapped, times } from './matrix.ts'
 import type { Glyph, PdfFont } from './page-model.ts'
+import type { Clip } from './painted.ts'
 
 /** A glyph as pdf.js's evaluator hands it over. */
 interface RawGlyph {
@@ -16,6 +17,10 @@ interface RawGlyph {
 const HIDDEN = 3
 const OUTLINED = 2
 const CLIP_ONLY = 7
+/** What is fainter is not seen. */
+const FAINTEST = 0.02
+/** How far the middle of a glyph may lie outside of a clip, in parts of its size. */
+const EDGE = 0.15
 
 function rawGlyph(value: unknown): RawGlyph | undefined {
   if (typeof value !== 'object' || value === null) return undefined
@@ -68,23 +73,36 @@ export function placedGlyphs(items: readonly unknown[], font: PdfFont, state: Gr
   return { glyphs, moved }
 }
 
-/** The glyphs of one string that say something. */
-export function shown(items: readonly unknown[], state: GraphicsState, place: TextPlace): Glyph[] {
+/** Whether something of a glyph can be seen through a clip; its middle tells. */
+function isWithin({ x, y, advance, size, angle }: Glyph, { within: [left, top, right, bottom] }: Clip): boolean {
+  const [ahead, up] = [advance / 2, size * 0.35]
+  const middleX = x + Math.cos(angle) * ahead + Math.sin(angle) * up
+  const middleY = y + Math.sin(angle) * ahead - Math.cos(angle) * up
+  const margin = size * EDGE
+  return middleX > left - margin && middleX < right + margin && middleY > top - margin && middleY < bottom + margin
+}
+
+/** The glyphs of one string that say something where it can be seen, and how many others are painted. */
+export function shown(items: readonly unknown[], state: GraphicsState, place: TextPlace): { glyphs: Glyph[]; silent: number } {
   const { font, size } = state
-  if (!font) return []
+  if (!font) return { glyphs: [], silent: 0 }
   const map = times(state.map, place.matrix)
   const along = font.isVertical ? Math.hypot(map[2], map[3]) : Math.hypot(map[0], map[1]) * state.horizontalScale
   const across = Math.hypot(map[2], map[3])
   const angle = Math.atan2(map[1], map[0])
   const { glyphs: placed, moved } = placedGlyphs(items, font, state)
   const glyphs: Glyph[] = []
+  const isInk = state.mode !== HIDDEN && state.fillOpacity * state.groupOpacity > FAINTEST
+  let silent = 0
   for (const { text, x: dx, y: dy, length } of placed) {
+    if (isSilent(text) && length > 0) silent++
     if (isSilent(text) || state.mode === CLIP_ONLY) continue
     const [x, y] = mapped(map, place.x + dx * (font.isVertical ? 1 : state.horizontalScale), place.y + state.rise + dy)
-    const look = { colour: state.fill, isHidden: state.mode === HIDDEN, isOutlined: state.mode === OUTLINED }
-    glyphs.push({ text, x, y, advance: length * along, size: Math.abs(size) * across, angle, font, ...look })
+    const look = { colour: state.fill, isHidden: !isInk, isOutlined: state.mode === OUTLINED }
+    const glyph = { text, x, y, advance: length * along, size: Math.abs(size) * across, angle, font, ...look }
+    if (glyph.size > 0 && isWithin(glyph, state.clip)) glyphs.push(glyph)
   }
   if (font.isVertical) place.y -= moved
   else place.x += moved * state.horizontalScale
-  return glyphs
+  return { glyphs, silent }
 }

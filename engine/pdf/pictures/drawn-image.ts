@@ -13,6 +13,8 @@ export interface DrawnImage {
   /** What is outside is not seen. */
   readonly clip: Box
   readonly opacity: number
+  /** How many glyphs were painted before it. */
+  readonly over: number
   /** Of an image mask: what it is painted in, `#rrggbb`. */
   readonly colour?: string
 }

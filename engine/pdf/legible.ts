@@ -1,0 +1,113 @@
+import type { Glyph, PdfFont } from './page-model.ts'
+
+/** A page's glyphs with what they truly say, and the share of those of which that is not known. */
+export interface Legible {
+  readonly glyphs: readonly Glyph[]
+  /** From 0 to 1. */
+  readonly garbled: number
+}
+
+/** Letters at whose places in GBK's row A0 Founder's typesetting programs put their italics (犌犕犜 for GMT). */
+const founderLetters = new Map(
+  [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'].map((letter) => [
+    new TextDecoder('gbk').decode(Uint8Array.of(0xa0, 0x80 + letter.charCodeAt(0))),
+    letter,
+  ]),
+)
+
+/** The 3,755 characters of GB 2312's first level: what nearly all Chinese text consists of. */
+const common = new Set(
+  Array.from({ length: 40 * 94 }, (_, at) => Uint8Array.of(0xb0 + Math.floor(at / 94), 0xa1 + (at % 94))).map((bytes) =>
+    new TextDecoder('gbk').decode(bytes),
+  ),
+)
+
+/** Marks of Symbol and Wingdings, which lists begin with; programs leave them where those fonts keep them. */
+const MARKS: Readonly<Record<string, string>> = {
+  '\uf0b7': '•',
+  '\uf06c': '●',
+  '\uf06e': '■',
+  '\uf0a7': '▪',
+  '\uf0a8': '□',
+  '\uf06f': '□',
+  '\uf071': '❑',
+  '\uf072': '❒',
+  '\uf075': '◆',
+  '\uf076': '❖',
+  '\uf0d8': '➢',
+  '\uf0e0': '→',
+  '\uf0e8': '➔',
+  '\uf0f0': '⇨',
+  '\uf0fc': '✓',
+  '\uf0fb': '✗',
+  '\uf0fe': '☑',
+  '\uf0fd': '☒',
+  '\uf0a1': '○',
+  '\uf0b2': '☆',
+  '\uf0ab': '★',
+}
+
+/** Radicals as signs of their own, which some fonts give in place of the characters that look the same (⾼ for 高). */
+const RADICAL = /[\u2f00-\u2fd5]/g
+const LIGATURE = /[\ufb00-\ufb06]/g
+/** Letters and digits as wide as Chinese characters, which typesetting programs name where they paint narrow ones. */
+const WIDE_LETTER = /[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\uff0e]/g
+const NARROW = 0.72
+const UNKNOWN = /[\p{Co}\p{Cn}\ufffd]/u
+const LATIN = /^[\u0021-\u00ff]+$/
+/** So much of a font's text tells what all of it is. */
+const MOST = 0.9
+const SOME_LETTERS = 6
+const SOME_GLYPHS = 20
+
+const shareOf = (glyphs: readonly Glyph[], is: (glyph: Glyph) => boolean): number => glyphs.filter(is).length / Math.max(1, glyphs.length)
+
+function mended(text: string, isNarrow: boolean): string {
+  const known = MARKS[text] ?? text
+  const plain = known.replace(RADICAL, (sign) => sign.normalize('NFKC')).replace(LIGATURE, (sign) => sign.normalize('NFKC'))
+  return isNarrow ? plain.replace(WIDE_LETTER, (letter) => letter.normalize('NFKC')) : plain
+}
+
+/** Latin signs that are all as wide as they are high are Chinese characters under other codes. */
+const isWideLatin = (glyphs: readonly Glyph[]): boolean =>
+  new Set(glyphs.map(({ text }) => text)).size >= SOME_LETTERS &&
+  shareOf(glyphs, ({ text, advance, size }) => LATIN.test(text) && Math.abs(advance / size - 1) < 0.08) >= MOST
+
+const isLikely = ({ text }: Glyph): boolean => common.has(text) || /^[\u0020-\u007e\u3000-\u30ff\uff00-\uff5e\u2010-\u2044]+$/.test(text)
+
+/** Whether glyph numbers stand for text: signs of all kinds, or codes that no text has. */
+function isNumbers(font: PdfFont, glyphs: readonly Glyph[], silent: number): boolean {
+  if (!font.isUnmapped || glyphs.length + silent < SOME_GLYPHS) return false
+  return silent > (glyphs.length + silent) * 0.02 || shareOf(glyphs, isLikely) < 0.5
+}
+
+function mendedFont(font: PdfFont, glyphs: readonly Glyph[], silent: number): readonly Glyph[] {
+  const seen = glyphs.filter(({ text }) => text.trim() !== '')
+  if (seen.length > 1 && shareOf(seen, ({ text }) => founderLetters.has(text)) >= 0.75)
+    return glyphs.map((glyph) => ({ ...glyph, text: founderLetters.get(glyph.text) ?? glyph.text }))
+  if (isWideLatin(seen) || isNumbers(font, seen, silent)) return glyphs.map((glyph) => ({ ...glyph, isGarbled: true }))
+  return glyphs.map((glyph) => {
+    const text = mended(glyph.text, glyph.advance < glyph.size * NARROW)
+    if (UNKNOWN.test(text)) return { ...glyph, isGarbled: true }
+    return text === glyph.text ? glyph : { ...glyph, text }
+  })
+}
+
+/**
+ * What glyphs truly say, as far as their codes, fonts and widths tell it; what stays unknown is marked. `silent` counts by font the painted glyphs
+ * whose codes say nothing.
+ */
+export function legible(glyphs: readonly Glyph[], silent: ReadonlyMap<PdfFont, number>): Legible {
+  const fonts = new Map<PdfFont, Glyph[]>()
+  for (const glyph of glyphs) fonts.set(glyph.font, [])
+  for (const glyph of glyphs) fonts.get(glyph.font)?.push(glyph)
+  const mendedGlyphs = new Map<Glyph, Glyph>()
+  for (const [font, own] of fonts) {
+    const better = mendedFont(font, own, silent.get(font) ?? 0)
+    for (const [at, glyph] of own.entries()) mendedGlyphs.set(glyph, better[at] ?? glyph)
+  }
+  const all = glyphs.map((glyph) => mendedGlyphs.get(glyph) ?? glyph)
+  const mute = [...silent.values()].reduce((sum, count) => sum + count, 0)
+  const seen = all.filter(({ text }) => text.trim() !== '')
+  return { glyphs: all, garbled: (seen.filter(({ isGarbled }) => isGarbled).length + mute) / Math.max(1, seen.length + mute) }
+}

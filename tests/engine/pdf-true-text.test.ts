@@ -1,0 +1,120 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { PDFDocument, PDFName } from '@cantoo/pdf-lib'
+import { expect, test } from 'vitest'
+import { testFolder } from '../fixtures/engine.ts'
+import { paint, pdfWithPictures, picture } from '../fixtures/pdf-pictures.ts'
+import { drawn, pdfOf } from '../fixtures/pdfs.ts'
+import { openPdf } from '#engine/pdf/open-pdf'
+import type { PageModel } from '#engine/pdf/page-model'
+
+async function pageOf(pdf: Uint8Array, hasPictures = false): Promise<PageModel> {
+  await using folder = await testFolder()
+  const path = join(folder.path, 'a.pdf')
+  await writeFile(path, pdf)
+  const pictures = join(folder.path, 'pictures')
+  await mkdir(pictures)
+  const open = await openPdf(path, { maxPages: 10, ...(hasPictures && { pictures }) })
+  const page = await open.page(1)
+  await open.close()
+  return page
+}
+
+const said = ({ glyphs }: PageModel): string => glyphs.map(({ text }) => text).join('')
+const hidden = ({ glyphs }: PageModel): string => glyphs.flatMap(({ text, isHidden }) => (isHidden ? [text] : [])).join('')
+
+/** A page in a font whose codes say `letters` (none: nothing says what they are), all of one width in thousandths of the size. */
+async function inFont(letters: readonly string[], width: number, options: { isMapped?: boolean } = {}): Promise<PageModel> {
+  const document = await PDFDocument.create()
+  const { context } = document
+  const page = document.addPage([600, 800])
+  const code = (at: number): string => (at + 1).toString(16).padStart(4, '0')
+  const utf16 = (text: string): string => Buffer.from(text, 'utf16le').swap16().toString('hex')
+  const entries = letters.map((letter, at) => `<${code(at)}> <${utf16(letter)}>`).join('\n')
+  const cmap = `/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /A def /CMapType 2 def 1 begincodespacerange <0000> <ffff> endcodespacerange ${letters.length} beginbfchar\n${entries}\nendbfchar endcmap end end`
+  const info = { Registry: context.obj('(Adobe)'), Ordering: context.obj('(Identity)'), Supplement: 0 }
+  const descriptor = {
+    Type: 'FontDescriptor',
+    FontName: 'Unknown',
+    Flags: 4,
+    FontBBox: [0, -200, 1000, 900],
+    ItalicAngle: 0,
+    Ascent: 880,
+    Descent: -120,
+    CapHeight: 700,
+    StemV: 80,
+  }
+  const descendant = {
+    Type: 'Font',
+    Subtype: 'CIDFontType2',
+    BaseFont: 'Unknown',
+    CIDSystemInfo: info,
+    DW: width,
+    FontDescriptor: context.register(context.obj(descriptor)),
+  }
+  const font = {
+    Type: 'Font',
+    Subtype: 'Type0',
+    BaseFont: 'Unknown',
+    Encoding: 'Identity-H',
+    DescendantFonts: [context.register(context.obj(descendant))],
+  }
+  const mapped = options.isMapped === false ? font : { ...font, ToUnicode: context.register(context.stream(cmap)) }
+  page.node.set(PDFName.of('Resources'), context.obj({ Font: { F1: context.register(context.obj(mapped)) } }))
+  const shown = letters.map((_, at) => code(at)).join('')
+  page.node.set(PDFName.of('Contents'), context.register(context.stream(`BT /F1 10 Tf 20 700 Td <${shown}> Tj ET`)))
+  return pageOf(await document.save())
+}
+
+test('text that is clipped away or beside the page is not read', async () => {
+  const clipped = `q 0 650 300 100 re W n ${drawn('inside', 50, 700)}${drawn('outside', 350, 700)}${drawn('below', 50, 600)}Q `
+  const page = await pageOf(pdfOf([{ content: clipped + drawn('after', 50, 500) + drawn('beside', -200, 400) + drawn('above', 50, 900) }]))
+  expect(said(page)).toBe('insideafter')
+})
+
+test('text drawn by no ink is told from text that is seen', async () => {
+  const page = await pageOf(pdfOf([{ content: `3 Tr ${drawn('layer', 50, 700)} 0 Tr ${drawn('seen', 50, 600)}` }]))
+  expect([said(page), hidden(page)]).toEqual(['layerseen', 'layer'])
+})
+
+test('text under a scan of its page is the scan’s text layer', async () => {
+  const scan = picture(
+    2,
+    3,
+    Uint8Array.from({ length: 18 }, (_, at) => at * 9),
+  )
+  const document = await PDFDocument.load(
+    await pdfWithPictures(
+      [`BT /F1 12 Tf 50 700 Td (layer) Tj ET ${paint('P0', '600 0 0 800 0 0')} BT /F1 12 Tf 50 600 Td (stamp) Tj ET`],
+      [scan],
+    ),
+  )
+  const font = document.context.obj({ F1: { Type: 'Font', Subtype: 'Type1', BaseFont: 'Helvetica' } })
+  document.getPage(0).node.Resources()?.set(PDFName.of('Font'), font)
+  const page = await pageOf(await document.save(), true)
+  expect([said(page), hidden(page)]).toEqual(['layerstamp', 'layer'])
+})
+
+test('what typesetting programs name otherwise says what it shows', async () => {
+  expect(said(await inFont([...'犌犕犜狊犲犪犾'], 500))).toBe('GMTseal')
+  expect(said(await inFont([...'２０２６年'], 500))).toBe('2026年')
+  expect(said(await inFont([...'２０２６年'], 1000))).toBe('２０２６年')
+  expect(said(await inFont([...'⾼⼤上', 'ﬁ'], 1000))).toBe('高大上fi')
+  expect(said(await inFont(['\uf0b7', '项', '\uf0fc'], 1000))).toBe('•项✓')
+})
+
+test('text of which nobody knows what it says is told', async () => {
+  const plain = await inFont([...'关于印发管理办法的通知'], 1000)
+  expect(plain.garbled).toBe(0)
+  const wide = await inFont([...`%&'()*+,-./0123456789:;<=>`], 1000)
+  expect(wide.garbled).toBe(1)
+  const digits = await inFont(['共', '\ue123', '\ue124', '人'], 500)
+  expect(digits.garbled).toBe(0.5)
+  expect(digits.glyphs.map(({ isGarbled }) => isGarbled ?? false)).toEqual([false, true, true, false])
+  const numbers = await inFont(
+    Array.from({ length: 40 }, () => '一'),
+    1000,
+    { isMapped: false },
+  )
+  expect(numbers.garbled).toBe(1)
+})
