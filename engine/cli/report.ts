@@ -61,12 +61,18 @@ const retypedText = (input: string, { format }: PlacedFile): string =>
 /** A name as one line of plain text: a file may be called anything, escape sequences included. */
 const plainName = (path: string): string => basename(path).replace(/\p{Cc}/gu, '�')
 
-/** One line for a person: what came of a file, by a tool that keeps its format or gives it another. */
-export function reportLine(report: FileReport, sourceBytes: number, keepsFormat: boolean): string {
+/** What a tool is for: whether it keeps a file's format or gives it another, and whether people use it to save bytes. */
+interface Way {
+  readonly keepsFormat: boolean
+  readonly savesBytes: boolean
+}
+
+/** One line for a person: what came of a file. */
+export function reportLine(report: FileReport, sourceBytes: number, { keepsFormat, savesBytes }: Way): string {
   const { input, outputs, note, error } = report
   if (error) return `✗ ${plainName(input)}：${messageOf(error)}（${errorTexts[error.code].label}）`
   const lines = outputs.map((output) => {
-    const saved = sourceBytes > output.bytes ? ` 省 ${Math.round((1 - output.bytes / sourceBytes) * 100)}%` : ''
+    const saved = savesBytes && sourceBytes > output.bytes ? ` 省 ${Math.round((1 - output.bytes / sourceBytes) * 100)}%` : ''
     const size = `${formatBytes(sourceBytes)} → ${formatBytes(output.bytes)}${saved}`
     return `✓ ${plainName(input)} → ${output.path}：${size}${note ? `，${noteText(note)}` : ''}${keepsFormat ? retypedText(input, output) : ''}`
   })

@@ -11,7 +11,7 @@ import { EnginePool } from '../pool.ts'
 import type { InputFile } from '../processor.ts'
 import { openWorkspace, sweepWorkspaces } from '../workspace.ts'
 import { toWire, type AppError } from '#shared/errors/app-error'
-import { toolOf } from '#shared/tools/index'
+import { remakes, toolOf } from '#shared/tools/index'
 
 /** Where lines and the progress bar go; the bar only where a person watches. */
 export interface Terminal {
@@ -35,8 +35,8 @@ export async function runFiles(request: RunRequest, terminal: Terminal, signal: 
   await sweepWorkspaces()
   // One listener a file that waits or runs.
   setMaxListeners(0, signal)
-  const { takes, options } = toolOf(request.tool)
-  const keepsFormat = !('format' in options)
+  const { section, takes, options } = toolOf(request.tool)
+  const how = { keepsFormat: !('format' in options) && section !== 'pdf', savesBytes: !remakes(request.tool) }
   const works =
     takes === 'all' ? [await gather(files)] : files.map((path, index): Work => [{ path, name: basename(path), place: index + 1 }])
   const modelsFolder = process.env['MODELS_DIR']
@@ -57,7 +57,7 @@ export async function runFiles(request: RunRequest, terminal: Terminal, signal: 
       const watch = { signal, progress: (share: number) => showProgress(index, share), log: terminal.log }
       const report = await runWork(pool, call, work, watch)
       showProgress(index, 1)
-      terminal.out(isJson ? JSON.stringify(report) : reportLine(report, await bytesOf(work), keepsFormat))
+      terminal.out(isJson ? JSON.stringify(report) : reportLine(report, await bytesOf(work), how))
       return report
     }),
   )

@@ -17,7 +17,7 @@ import { cancelRow, removeRows, startRows } from '../state/batch.ts'
 import { download } from '../state/download.ts'
 import { isActive, pdfFacts, type Output, type PdfFacts, type Row, type Thumbnail } from '../state/rows.ts'
 import { isShownByBrowsers } from '#shared/formats'
-import { findPage } from '#shared/tools/index'
+import { findPage, remakes } from '#shared/tools/index'
 
 /** What can be opened over a page for one of its files. */
 export interface Opened {
@@ -61,8 +61,10 @@ const lacksFace = ({ status }: Row): boolean => status.at === 'done' && status.n
 export const isUnsure = ({ status }: Row): boolean => status.at === 'done' && status.note?.kind === 'unsure'
 
 /** Whether a result is there to be something else than its file, not to be smaller. */
-export const isRemade = ({ made, page }: Row): boolean =>
-  made?.finding !== undefined || ['effect', 'pdf'].includes(findPage(page)?.tool.section ?? '')
+export function isRemade({ made, page }: Row): boolean {
+  const tool = findPage(page)?.tool.id
+  return made?.finding !== undefined || (tool !== undefined && remakes(tool))
+}
 
 const isOfPassword = (code: string): boolean => code === 'pdf.password' || code === 'pdf.wrong-password'
 

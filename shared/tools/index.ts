@@ -119,6 +119,9 @@ export const coloursOf = (id: ToolId, options: Values): ColourSource | undefined
 export const leavesParts = (id: ToolId, options: Values): boolean =>
   subjectOf(id, options) !== undefined || coloursOf(id, options) !== undefined
 
+/** Whether a tool makes something else of a file, not a smaller one. */
+export const remakes = (id: ToolId): boolean => ['effect', 'pdf'].includes(toolOf(id).section)
+
 /** What a job with these checked options weighs. */
 export const costOf = (id: ToolId, options: Values): Cost => (subjectOf(id, options) === undefined ? toolOf(id).cost : 'ai')
 
