@@ -49,7 +49,7 @@ function partsOf(word: readonly Letter[], columns: readonly number[], size: numb
 }
 
 /** The letters between two of a piece as a piece of their own. */
-function pieceOf(piece: Piece, first: Letter, last: Letter): Piece {
+export function partOf(piece: Piece, first: Letter, last: Letter): Piece {
   const letters = piece.letters.slice(piece.letters.indexOf(first), piece.letters.indexOf(last) + 1)
   return { ...piece, left: first.left, right: last.right, letters, text: letters.map(({ text }) => text).join('') }
 }
@@ -64,7 +64,7 @@ function parted(piece: Piece, columns: readonly number[], cellAt: (column: numbe
     if (before?.cell === cellAt(column)) before.last = last
     else out.push({ cell: cellAt(column), first, last })
   }
-  return out.map(({ cell, first, last }) => ({ cell, piece: pieceOf(piece, first, last) }))
+  return out.map(({ cell, first, last }) => ({ cell, piece: partOf(piece, first, last) }))
 }
 
 /** The index of the cell at each place of a table's grid. */

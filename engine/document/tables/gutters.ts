@@ -1,5 +1,5 @@
 import type { Piece } from '../pieces.ts'
-import { wordsOf } from './cell-pieces.ts'
+import { partOf, wordsOf } from './cell-pieces.ts'
 import type { TextLine } from './text-lines.ts'
 
 /** Where the text of a column stands. */
@@ -14,6 +14,9 @@ const FULL = 0.6
 const ACROSS = 0.15
 /** A gutter is at least so wide, in points and in sizes of letters. */
 const GUTTER = { points: 2.5, sizes: 0.3 }
+
+/** A gap between columns is wider than those between words, by this factor. */
+const WIDER = 1.5
 
 /** The number of pieces that at least two lines have. */
 function usualCount(lines: readonly TextLine[]): number {
@@ -75,30 +78,31 @@ export function columnsUnder({ left, right, size }: Piece, columns: readonly Rea
   return isNearer ? [after - 1, after - 1] : [after, after]
 }
 
-/** A piece parted where the gap between two of its words lies in a gutter and both parts stand in columns of their own. */
+/** Whether a gap between words is that between two columns, one of which ends there and the other begins. */
+function isIn(from: number, to: number, before: Reach, after: Reach, size: number): boolean {
+  return Math.min(to, after.left + size) > Math.max(from, before.right - size) && from <= after.left && to >= before.right
+}
+
+/** A piece parted where the gap between two of its words lies in a gutter, and is wider than those between its other words. */
 export function partedAtGutters(piece: Piece, columns: readonly Reach[]): Piece[] {
   const [first, last] = columnsUnder(piece, columns)
   if (first === last) return [piece]
   const words = wordsOf(piece)
+  const gaps = words.slice(1).map((word, at) => (word[0]?.left ?? 0) - (words[at]?.at(-1)?.right ?? 0))
+  const usual = gaps.toSorted((a, b) => a - b)[(gaps.length - 1) >> 1] ?? 0
+  const isWide = (gap: number): boolean => gap >= GUTTER.sizes * piece.size && (gaps.length === 1 || gap > WIDER * usual)
   const parts: (typeof words)[] = []
-  for (const word of words) {
-    const before = parts.at(-1)?.at(-1)?.at(-1)
-    const begins = word[0]?.left ?? 0
-    const isParted = !before || columns.some((column, at) => at > 0 && isIn(before.right, begins, columns[at - 1], column, piece.size))
-    if (isParted) parts.push([word])
+  for (const [at, word] of words.entries()) {
+    const [from, to] = [words[at - 1]?.at(-1)?.right ?? 0, word[0]?.left ?? 0]
+    const isGutter = columns.some((after, index) => {
+      const before = columns[index - 1]
+      return before !== undefined && isIn(from, to, before, after, piece.size)
+    })
+    if (at === 0 || (isWide(to - from) && isGutter)) parts.push([word])
     else parts.at(-1)?.push(word)
   }
   return parts.flatMap((part) => {
-    const [from, to] = [part[0]?.[0], part.at(-1)?.at(-1)]
-    if (!from || !to) return []
-    const letters = piece.letters.slice(piece.letters.indexOf(from), piece.letters.indexOf(to) + 1)
-    return [{ ...piece, left: from.left, right: to.right, letters, text: letters.map(({ text }) => text).join('') }]
+    const [begin, end] = [part[0]?.[0], part.at(-1)?.at(-1)]
+    return begin && end ? [partOf(piece, begin, end)] : []
   })
-}
-
-/** Whether a gap between words is that between two columns, one of which begins or ends there. */
-function isIn(from: number, to: number, before: Reach | undefined, after: Reach, size: number): boolean {
-  if (!before || to - from < GUTTER.sizes * size) return false
-  const [low, high] = [Math.max(from, before.right - size), Math.min(to, after.left + size)]
-  return high > low && from <= after.left && to >= before.right
 }

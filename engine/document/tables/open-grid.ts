@@ -33,9 +33,10 @@ export function placedLines(lines: readonly TextLine[], columns: readonly Reach[
   })
 }
 
-/** Whether a line has mostly numbers beside its label. */
+/** Whether a line has a label and mostly numbers beside it. */
 const isBody = ({ placed }: PlacedLine): boolean => {
   const values = placed.filter((one) => one.first > 0)
+  if (values.length === placed.length) return false
   return values.length > 0 && values.filter(({ piece }) => isNumber(piece.text)).length >= values.length / 2
 }
 
@@ -113,12 +114,20 @@ function spansOf(rows: readonly (readonly PlacedLine[])[], count: number): Span[
   return spans.toSorted((a, b) => a.firstRow - b.firstRow || a.firstColumn - b.firstColumn)
 }
 
-/** The lines between columns: in the middle of their gutters. */
-const columnLines = (columns: readonly Reach[], { left, right }: Box): number[] => [
-  Math.min(left, columns[0]?.left ?? left),
-  ...columns.slice(1).map((column, at) => ((columns[at]?.right ?? 0) + column.left) / 2),
-  Math.max(right, columns.at(-1)?.right ?? right),
-]
+/** The lines between columns: in the middle of what their texts leave free, or of their gutters where none is free. */
+function columnLines(columns: readonly Reach[], lines: readonly PlacedLine[], { left, right }: Box): number[] {
+  const reaches = columns.map((column) => ({ ...column }))
+  for (const { first, last, piece } of lines.flatMap(({ placed }) => placed)) {
+    const [begin, end] = [reaches[first], reaches[last]]
+    if (begin) begin.left = Math.min(begin.left, piece.left)
+    if (end) end.right = Math.max(end.right, piece.right)
+  }
+  const between = columns.slice(1).map((column, at) => {
+    const [end, begin] = [reaches[at]?.right ?? 0, reaches[at + 1]?.left ?? 0]
+    return end <= begin ? (end + begin) / 2 : ((columns[at]?.right ?? 0) + column.left) / 2
+  })
+  return [Math.min(left, columns[0]?.left ?? left), ...between, Math.max(right, columns.at(-1)?.right ?? right)]
+}
 
 /** A table's grid by its lines of text and what is known besides. */
 export function openGrid(lines: readonly TextLine[], columns: readonly Reach[], hints: Hints): OpenGrid {
@@ -127,5 +136,10 @@ export function openGrid(lines: readonly TextLine[], columns: readonly Reach[], 
   const head = headRows(widened(placed.slice(0, count), columns, hints))
   const rows = [...head, ...bodyRows(placed.slice(count), hints.breaks, columns)]
   const places = [hints.box.top, ...rows.slice(1).map((row, at) => lineBetween(rows[at] ?? row, row, hints.breaks)), hints.box.bottom]
-  return { columns: columnLines(columns, hints.box), rows: places, spans: spansOf(rows, columns.length), headRows: head.length }
+  return {
+    columns: columnLines(columns, rows.flat(), hints.box),
+    rows: places,
+    spans: spansOf(rows, columns.length),
+    headRows: head.length,
+  }
 }
