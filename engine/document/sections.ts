@@ -2,10 +2,11 @@ import type { Sides } from './align.ts'
 import type { Block, Box, Column, Section } from './document-model.ts'
 import { filledTable, isWithin } from './fill-table.ts'
 import { bottomOf, topOf } from './lines.ts'
-import { paragraphsOf, type PieceRow } from './paragraphs.ts'
+import type { PieceRow } from './paragraphs.ts'
 import type { Piece } from './pieces.ts'
 import { readingOrder, type Flow, type Item, type Row } from './reading-order.ts'
 import type { TableShell } from './tables/table-shell.ts'
+import { textBlocks } from './text-blocks.ts'
 
 type TableFlow = Flow<TableShell>
 type InTable = ReadonlyMap<TableShell, readonly Piece[]>
@@ -48,7 +49,7 @@ function blocksOf(flow: TableFlow, sides: Sides, inTable: InTable): Block[] {
   const blocks: Block[] = []
   let rows: PieceRow[] = []
   const flush = (): void => {
-    if (rows.length > 0) blocks.push(...paragraphsOf(rows, sides))
+    if (rows.length > 0) blocks.push(...textBlocks(rows, sides))
     rows = []
   }
   const take = ({ items }: Row<TableShell>): void => {

@@ -22,5 +22,5 @@ export type FindDrawnTables = (page: PageModel, pieces: readonly Piece[]) => rea
  */
 export type FindLooseTables = (
   rows: readonly (readonly Piece[])[],
-  column: Box,
+  column: Pick<Box, 'left' | 'right'>,
 ) => readonly { readonly first: number; readonly last: number; readonly table: TableShell }[]
