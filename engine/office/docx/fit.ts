@@ -26,16 +26,14 @@ export interface Sides {
   readonly right: number
 }
 
-/** Letters go no closer and no further apart, in sizes. */
-const [CLOSEST, WIDEST] = [-0.2, 1.2]
+/** Letters go no closer and no further apart, in sizes; then they are made narrower, down to this part. */
+const [CLOSEST, WIDEST, NARROWEST] = [-0.12, 1.2, 0.3]
 /** From where on letters are made narrower or wider instead of being moved, as a share of their width. */
 const SCALED = 0.1
 /** What of a line's width is used: the rest is what programs round. */
 const SAFE = 0.998
 /** Room beyond a line's end that rounding may need, in points. */
 const SLACK = 0.4
-
-const clamped = (value: number, size: number): number => Math.max(CLOSEST * size, Math.min(WIDEST * size, value))
 
 const sizeOf = ({ stretches }: MeasuredLine): number => Math.max(1, ...stretches.map(({ style }) => style.size))
 
@@ -112,32 +110,43 @@ function spacingsOf(lines: readonly MeasuredLine[], naturals: readonly number[],
   })
 }
 
-/** Texts that are set alike as one. */
-function merged(texts: readonly SetText[]): SetText[] {
-  const kept: SetText[] = []
-  for (const one of texts) {
-    const last = kept.at(-1)
-    const isAlike =
-      last && last.style === one.style && last.target === one.target && last.spacing === one.spacing && last.scale === one.scale
-    if (isAlike) kept[kept.length - 1] = { ...last, text: last.text + one.text }
-    else kept.push(one)
-  }
-  return kept
-}
-
 const withJoin = (text: string, join: string): string => (join === '\u00ad' ? text.replace(/[-\u2010]$/, join) : text + join)
 
-/** Each run of a line by itself where the line stands alone or has tabs: then nothing else moves. */
-function runByRun(line: MeasuredLine, scale: (style: TextStyle) => number): SetText[] {
-  return line.stretches.flatMap((stretch, at) => {
-    const { text, style, target, width, natural, count } = stretch
-    const percent = text.includes('\t') ? 100 : scale(style)
-    const isMeasured = !text.includes('\t') && count > 0
-    const spacing = isMeasured ? clamped((width - (natural * percent) / 100) / count, style.size) : 0
-    const isLast = at === line.stretches.length - 1
-    return [{ text: isLast ? withJoin(text, line.join) : text, style, target, spacing: Math.round(spacing * 20), scale: percent }]
+/** Text as it is set: where letters would come too close they are made narrower. */
+function setText({ text, style, target, natural, count }: Stretch, spacing: number, scale: number): SetText {
+  const tight = CLOSEST * style.size
+  const isTight = spacing < tight && natural > 0
+  const narrower = isTight ? Math.max(NARROWEST, 1 + ((spacing - tight) * count) / natural) : 1
+  const points = Math.min(WIDEST * style.size, Math.max(tight, spacing))
+  return { text, style, target, spacing: Math.floor(points * 20), scale: Math.floor(scale * narrower) }
+}
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
+
+/** A line that stands alone: each run as wide as it was, and what is between them in equal parts. */
+function runByRun(line: MeasuredLine, scale: (style: TextStyle) => number, hasTabs: boolean): SetText[] {
+  const { stretches } = line
+  const spacings = stretches.map(({ style, width, natural, count }) => (count === 0 ? 0 : (width - (natural * scale(style)) / 100) / count))
+  const rest = (line.right - line.left) * SAFE - sum(stretches.map(({ width, gaps }) => width + gaps))
+  const more = hasTabs || line.count === 0 ? 0 : rest / line.count
+  return stretches.map((stretch, at) => {
+    if (stretch.text.includes('\t')) return { ...setText(stretch, 0, 100), spacing: 0 }
+    return setText(stretch, (spacings[at] ?? 0) + more, scale(stretch.style))
   })
 }
+
+/** The line's end belongs to its last text. */
+const joined = (texts: readonly SetText[], { join }: MeasuredLine): SetText[] =>
+  texts.map((one, at) => (at === texts.length - 1 ? { ...one, text: withJoin(one.text, join) } : one))
+
+/** How far a line reaches as it is set. */
+const reach = (line: MeasuredLine, texts: readonly SetText[]): number =>
+  line.left +
+  sum(
+    line.stretches.map(
+      ({ natural, gaps, count }, at) => gaps + (natural * (texts[at]?.scale ?? 100)) / 100 + (count * (texts[at]?.spacing ?? 0)) / 20,
+    ),
+  )
 
 /** Sets a paragraph between its column's sides. */
 export function fitText(paragraph: Paragraph, sides: Sides): FittedText {
@@ -146,18 +155,20 @@ export function fitText(paragraph: Paragraph, sides: Sides): FittedText {
   const lines = measured.length > 1 ? withBreaks(measured, align) : measured
   const scale = scaleOf(lines.flatMap(({ stretches }) => stretches))
   const right = rightSide(lines, sides, align)
-  const frame = { left: paragraph.left, right }
-  if (lines.length === 1 || hasTabs(lines)) return { ...frame, texts: merged(lines.flatMap((line) => runByRun(line, scale))) }
-  const naturals = lines.map(({ stretches }) => stretches.reduce((sum, { natural, style }) => sum + (natural * scale(style)) / 100, 0))
+  const [only] = lines
+  const tabs = hasTabs(lines)
+  if (only && (lines.length === 1 || tabs)) {
+    const set = lines.map((line) => runByRun(line, scale, tabs))
+    const furthest = lines.length === 1 && !tabs ? reach(only, set[0] ?? []) + SLACK : right
+    return { left: paragraph.left, right: Math.max(right, furthest), texts: lines.flatMap((line, at) => joined(set[at] ?? [], line)) }
+  }
+  const naturals = lines.map(({ stretches }) => sum(stretches.map(({ natural, gaps, style }) => (natural * scale(style)) / 100 + gaps)))
   const spacings = spacingsOf(lines, naturals, align, right)
   const texts = lines.flatMap((line, at) =>
-    line.stretches.map(({ text, style, target }, n) => ({
-      text: n === line.stretches.length - 1 ? withJoin(text, line.join) : text,
-      style,
-      target,
-      spacing: Math.floor(clamped(spacings[at] ?? 0, style.size) * 20),
-      scale: scale(style),
-    })),
+    joined(
+      line.stretches.map((stretch) => setText(stretch, spacings[at] ?? 0, scale(stretch.style))),
+      line,
+    ),
   )
-  return { ...frame, texts: merged(texts) }
+  return { left: paragraph.left, right, texts }
 }

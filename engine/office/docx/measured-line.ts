@@ -1,7 +1,7 @@
 import type { Line, LinkTarget, Paragraph, Run, TextStyle } from '#engine/document/document-model'
 import { officeFont } from '../fonts.ts'
 import { drawnSize } from './styles.ts'
-import { isWide, textWidth, type Face } from '../text-width.ts'
+import { autoSpace, isWide, textWidth, type Face } from '../text-width.ts'
 
 /** Letters of one style on one line: how wide they were, and how wide Office sets them by itself. */
 export interface Stretch {
@@ -10,6 +10,8 @@ export interface Stretch {
   readonly target?: LinkTarget | undefined
   readonly width: number
   readonly natural: number
+  /** What programs leave of themselves between scripts, in it and before it. */
+  readonly gaps: number
   /** How many letters there are. */
   readonly count: number
 }
@@ -22,7 +24,6 @@ export interface MeasuredLine {
   readonly left: number
   readonly right: number
   readonly stretches: readonly Stretch[]
-  readonly natural: number
   readonly count: number
   readonly join: Join
   /** How much room the next line's first word takes behind this line; 0 for the last line. */
@@ -55,8 +56,17 @@ function joinsOf({ lines, runs }: Paragraph): Join[] {
   })
 }
 
-function stretchOf({ text, style, width, target }: Run): Stretch {
-  return { text, style, target, width, natural: textWidth(text, faceOf(style), drawnSize(style)), count: [...text].length }
+function stretchOf({ text, style, width, target }: Run, before: string): Stretch {
+  const size = drawnSize(style)
+  return {
+    text,
+    style,
+    target,
+    width,
+    natural: textWidth(text, faceOf(style), size),
+    gaps: autoSpace(before, text, size),
+    count: [...text].length,
+  }
 }
 
 /** The runs of a line without spaces at its ends. */
@@ -98,12 +108,11 @@ export function measuredLines(paragraph: Paragraph): MeasuredLine[] {
   const joins = joinsOf(paragraph)
   return paragraph.lines.map((line, at) => {
     const join = joins[at] ?? ''
-    const stretches = trimmed(line.runs).map(stretchOf)
+    const stretches = trimmed(line.runs).map((run, n, all) => stretchOf(run, all[n - 1]?.text ?? ''))
     return {
       left: line.left,
       right: line.right,
       stretches,
-      natural: stretches.reduce((sum, one) => sum + one.natural, 0),
       count: stretches.reduce((sum, one) => sum + one.count, 0),
       join,
       next: nextOf(join, paragraph.lines[at + 1]),

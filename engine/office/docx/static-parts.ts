@@ -31,7 +31,7 @@ const headingXml = (size: number, at: number): string =>
 
 const FONTS = { 'w:ascii': 'Times New Roman', 'w:hAnsi': 'Times New Roman', 'w:eastAsia': '宋体', 'w:cs': 'Times New Roman' }
 
-/** The styles. Spaces that Word adds between Chinese and letters are off: those of the PDF are there already. */
+/** The styles: Word's own names, which its lists of styles and its outline go by. */
 export const stylesXml = (): string =>
   element(
     'w:styles',
@@ -58,7 +58,7 @@ export const stylesXml = (): string =>
       { 'w:type': 'paragraph', 'w:default': 1, 'w:styleId': 'Normal' },
       val('w:name', 'Normal'),
       element('w:qFormat'),
-      element('w:pPr', {}, val('w:widowControl', 0), val('w:autoSpaceDE', 0), val('w:autoSpaceDN', 0), val('w:snapToGrid', 0)),
+      element('w:pPr', {}, val('w:widowControl', 0), val('w:snapToGrid', 0)),
     ),
     ...HEADING_SIZES.map(headingXml),
     element(
