@@ -3,7 +3,7 @@ import { Lane, type Watch } from './lane.ts'
 import { launchNode, type Child } from './launch.ts'
 import { deadlineMs, type Limits } from './limits.ts'
 import type { Job, OutputFile } from './processor.ts'
-import { costOf } from '#shared/tools/index'
+import { costOf, toolOf } from '#shared/tools/index'
 
 const MB = 1024 ** 2
 /** Native libraries keep some memory after every picture; above this a fresh process is cheaper. */
@@ -65,7 +65,7 @@ export class EnginePool {
       job,
       folder,
       limits,
-      deadlineMs: this.#settings.deadlineMs ?? deadlineMs[cost],
+      deadlineMs: this.#settings.deadlineMs ?? toolOf(job.tool).deadlineMs ?? deadlineMs[cost],
       ...(modelsFolder !== undefined && { modelsFolder }),
       ...(producer !== undefined && { producer }),
     }

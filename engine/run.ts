@@ -24,6 +24,7 @@ const processors: { readonly [Id in ToolId]: () => Promise<Processor<Id>> } = {
   denoise: async () => (await import('./processors/denoise.ts')).denoise,
   'remove-moire': async () => (await import('./processors/remove-moire.ts')).removeMoire,
   'scan-document': async () => (await import('./processors/scan-document.ts')).scanDocument,
+  'pdf-ocr': async () => (await import('./processors/pdf-ocr.ts')).pdfOcr,
   'pdf-to-word': async () => (await import('./processors/pdf-to-word.ts')).pdfToWord,
   'pdf-to-excel': async () => (await import('./processors/pdf-to-excel.ts')).pdfToExcel,
   'pdf-to-ppt': async () => (await import('./processors/pdf-to-ppt.ts')).pdfToPpt,

@@ -100,6 +100,7 @@ export const purposes: Readonly<Record<string, string>> = {
   '/effect/imoire': '去掉翻拍屏幕时的条纹和彩纹。',
   '/effect/idocrepaire': '拍下的文件变成扫描件：拉正、去阴影、文字清楚。',
   '/pdf/toword': '转成可编辑的 Word，文字、表格、图片和版式与原文一致。',
+  '/pdf/ocr': '识别扫描件和拍照页面里的文字与表格，转成可编辑的 Word。',
   '/pdf/toexcel': '表格变成可编辑的 Excel，数字、日期和合并单元格都保留。',
   '/pdf/toppt': '每页变成一张幻灯片，文字、表格和图片都能编辑。',
   '/pdf/totxt': '提取 PDF 里的文字，按阅读顺序排好，表格按列分开。',

@@ -8,6 +8,8 @@ export interface Letter {
   readonly text: string
   readonly left: number
   readonly right: number
+  /** A space was read before it. */
+  readonly isApart?: boolean
 }
 
 /** A line with where its letters are; lengths are in pixels of the page, from the left top corner of its box. */
@@ -53,12 +55,13 @@ const SIGNS_AT_RIGHT = /[（《【「〔“‘]/
 
 /** Chinese letters and signs with the room that belongs to them, where nothing else stands in it. */
 function roomy(letters: readonly Letter[], size: number): Letter[] {
-  return letters.map(({ text, left, right }, at) => {
-    if (!isFullWidth(text)) return { text, left, right }
+  return letters.map((letter, at) => {
+    const { text, left, right } = letter
+    if (!isFullWidth(text)) return letter
     const [before, behind] = [letters[at - 1]?.right ?? -Infinity, letters[at + 1]?.left ?? Infinity]
     const missing = Math.max(0, size * 0.98 - (right - left))
     const share = SIGNS_AT_LEFT.test(text) ? 0.1 : SIGNS_AT_RIGHT.test(text) ? 0.9 : 0.5
-    return { text, left: Math.max(before, left - missing * share), right: Math.min(behind, right + missing * (1 - share)) }
+    return { ...letter, left: Math.max(before, left - missing * share), right: Math.min(behind, right + missing * (1 - share)) }
   })
 }
 
@@ -75,12 +78,15 @@ function pitchOf(letters: readonly Letter[]): number | undefined {
 
 /** Letters between the gaps that lie between the places where they were read. */
 function lettersOf({ characters }: ReadLine, { columns, width }: Ink): Letter[] {
-  const read = characters.filter(({ text, confidence }) => text.trim() !== '' && confidence >= LEAST)
+  const read = characters.flatMap(({ text, at, confidence }, index) =>
+    text.trim() === '' || confidence < LEAST ? [] : [{ text, at, isApart: characters[index - 1]?.text === ' ' }],
+  )
   const middles = read.map(({ at }) => Math.min(width - 1, Math.round(at * width)))
   const [first, last] = span(columns, 1)
   const gaps = middles.slice(1).map((middle, at) => gapBetween(columns, middles[at] ?? 0, middle))
-  return read.map(({ text }, at) => ({
+  return read.map(({ text, isApart }, at) => ({
     text,
+    isApart,
     left: gaps[at - 1]?.[1] ?? Math.min(first, middles[0] ?? 0),
     right: gaps[at]?.[0] ?? Math.max(last, middles.at(-1) ?? 0),
   }))
@@ -98,7 +104,7 @@ export function measureLine(bitmap: Bitmap, line: ReadLine): MeasuredLine {
   const pitch = pitchOf(found)
   return {
     line,
-    letters: letters.map(({ text, left, right }) => ({ text, left: left * scale, right: right * scale })),
+    letters: letters.map((letter) => ({ ...letter, left: letter.left * scale, right: letter.right * scale })),
     base: (top + extents.top * size) * scale,
     size: size * scale,
     ...(pitch !== undefined && { pitch: pitch * scale }),

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { cropped, greyOf, type Bitmap } from './bitmap.ts'
@@ -17,7 +17,7 @@ export interface PagePicture {
   readonly dpi: number
   /** From 1. */
   readonly number: number
-  /** Where pictures are written; none are kept where this is left out. */
+  /** A folder that pictures are written to; none are kept where this is left out. */
   readonly folder?: string
   /** Told how much is done, 0..1. */
   readonly step?: (share: number) => void
@@ -41,7 +41,6 @@ async function stored(bitmap: Bitmap, { left, top, width, height, isSeal }: Pict
 async function placedPictures(bitmap: Bitmap, areas: readonly PictureArea[], page: PagePicture): Promise<readonly PlacedImage[]> {
   const { folder, number, dpi } = page
   if (folder === undefined) return []
-  await mkdir(folder, { recursive: true })
   const points = POINTS_PER_INCH / dpi
   const placed: PlacedImage[] = []
   for (const [at, area] of areas.entries()) {

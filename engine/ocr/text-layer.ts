@@ -28,3 +28,13 @@ export function isGarbled(page: PageModel): boolean {
   const letters = lettersOf(page)
   return letters.length > 0 && letters.filter((text) => MEANINGLESS.test(text)).length > GARBLED * letters.length
 }
+
+/**
+ * Whether what a page says must be taken from its picture: a scan, one whose text layer was laid under its picture by somebody else's recognition, one
+ * that is garbled, and one whose letters are drawn.
+ */
+export function needsRecognition(page: PageModel): boolean {
+  const letters = page.glyphs.filter(({ text }) => text.trim() !== '')
+  const hidden = letters.filter(({ isHidden }) => isHidden).length
+  return hidden * 2 >= letters.length || isScan(page) || isGarbled(page)
+}

@@ -80,6 +80,8 @@ export interface ToolSpec<Id extends string, F extends Fields, T extends Takes =
   /** A rule between options that no single field can check; names the failure. */
   readonly conflict?: (options: ValuesOf<F>) => OptionsConflict | undefined
   readonly cost: Cost
+  /** How long a job may run, in milliseconds, where that is not as its cost says. */
+  readonly deadlineMs?: number
   /**
    * What is cut out under these options, undefined where nothing is: such a job costs and runs as `ai` whatever the tool's class, leaves its
    * matte behind, and takes one that was made of the same file before for nothing.

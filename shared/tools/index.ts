@@ -22,6 +22,7 @@ import { upscale } from '#shared/tools/upscale'
 import { pdfToExcel } from '#shared/tools/pdf-to-excel'
 import { pdfToPpt } from '#shared/tools/pdf-to-ppt'
 import { pdfToText } from '#shared/tools/pdf-to-text'
+import { pdfOcr } from '#shared/tools/pdf-ocr'
 import { pdfToWord } from '#shared/tools/pdf-to-word'
 import { resizeImage } from '#shared/tools/resize-image'
 import { setDpi } from '#shared/tools/set-dpi'
@@ -48,6 +49,7 @@ export const tools = [
   removeMoire,
   scanDocument,
   pdfToWord,
+  pdfOcr,
   pdfToExcel,
   pdfToPpt,
   pdfToText,
