@@ -4,11 +4,8 @@ import type { PageModel } from '../pdf/page-model.ts'
 const COVERED = 0.7
 /** A page of so few letters has no text layer to speak of (a number, a stamp of the scanner's). */
 const FEW = 12
-/** A text layer with this share of letters that stand for nothing is garbled. */
+/** A text layer with this share of letters of which nobody knows what they stand for is garbled. */
 const GARBLED = 0.15
-
-/** Private use, replacement characters and controls: what a broken table of a font's characters leaves. */
-const MEANINGLESS = /[\p{Co}\p{Cc}\p{Cn}\uFFFD]/u
 
 const lettersOf = ({ glyphs }: PageModel): readonly string[] => glyphs.map(({ text }) => text).filter((text) => text.trim() !== '')
 
@@ -23,11 +20,8 @@ export function isScan(page: PageModel): boolean {
   return covered > COVERED * width * height
 }
 
-/** Whether a page's letters can't be read as text, though they may look right: their font doesn't say what they stand for. */
-export function isGarbled(page: PageModel): boolean {
-  const letters = lettersOf(page)
-  return letters.length > 0 && letters.filter((text) => MEANINGLESS.test(text)).length > GARBLED * letters.length
-}
+/** Whether too many of a page's letters can't be read as text, though they may look right: their font doesn't say what they stand for. */
+export const isGarbled = ({ garbled = 0 }: PageModel): boolean => garbled > GARBLED
 
 /**
  * Whether what a page says must be taken from its picture: a scan, one whose text layer was laid under its picture by somebody else's recognition, one
