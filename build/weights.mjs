@@ -49,6 +49,13 @@ export const shippedWeights = [
     // The package brings no licence text of the weights.
     text: 'pdfjs-dist',
   })),
+  {
+    package: '@expo-google-fonts/noto-sans-sc',
+    file: 'document-font.ttf',
+    from: join('400Regular', 'NotoSansSC_400Regular.ttf'),
+    named: 'Noto Sans SC (document-font.ttf)',
+    licence: 'OFL-1.1',
+  },
   { file: 'colourize.onnx', named: 'colourizing weights (colourize.onnx)', licence: 'MIT' },
 ]
 

@@ -1,7 +1,8 @@
 import { PDFiumModule } from '@hyzyla/pdfium'
+import { giveFonts, type FontTaker } from './pdfium-fonts.ts'
 
 /** What is called of PDFium. Pages, bitmaps and the like are addresses in its memory; 0 stands for none. */
-export interface Pdfium {
+export interface Pdfium extends FontTaker {
   readonly FPDF_InitLibrary: () => void
   readonly FPDF_LoadMemDocument: (data: number, bytes: number, password: number) => number
   readonly FPDF_CloseDocument: (document: number) => void
@@ -32,7 +33,6 @@ export interface Pdfium {
   ) => void
   readonly malloc: (bytes: number) => number
   readonly free: (address: number) => void
-  readonly memory: { readonly buffer: ArrayBuffer }
 }
 
 let loading: Promise<Pdfium> | undefined
@@ -42,6 +42,7 @@ async function load(): Promise<Pdfium> {
   // The package's own types name two of what the module exports.
   const pdfium = wasmExports as unknown as Pdfium
   pdfium.FPDF_InitLibrary()
+  giveFonts(pdfium)
   return pdfium
 }
 
