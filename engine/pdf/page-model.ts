@@ -109,6 +109,8 @@ export interface PageModel extends Size {
   readonly rules: readonly Rule[]
   readonly fills: readonly Fill[]
   readonly images: readonly PlacedImage[]
+  /** Around each path that runs aslant or curved: what charts, maps and diagrams are drawn of. Left out where there are none. */
+  readonly slants?: readonly Box[]
   /** Share of the glyphs of which it is not known what they stand for, from 0 to 1. */
   readonly garbled?: number
   /** Left out where there are none. */

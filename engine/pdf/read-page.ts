@@ -4,13 +4,13 @@ import { fontOf } from './font.ts'
 import { colourOf, initialState, PATTERN, textStart, type GraphicsState, type Pattern } from './graphics-state.ts'
 import { legible } from './legible.ts'
 import { identity, matrixOf, times } from './matrix.ts'
-import type { Fill, Glyph, PageModel, PdfFont, Rule } from './page-model.ts'
+import type { Glyph, PageModel, PdfFont } from './page-model.ts'
 import { Painter } from './painter.ts'
 import { maskSource, type DrawnImage } from './pictures/drawn-image.ts'
 import type { Painted } from './painted.ts'
 import type { Operators, Reading } from './reading.ts'
 import { gradientOf } from './shading.ts'
-import { painted, rectangle, wayOf } from './show-path.ts'
+import { addPath, rectangle, wayOf, type Shapes } from './show-path.ts'
 import { shown } from './show-text.ts'
 import { setText } from './text-state.ts'
 
@@ -18,8 +18,7 @@ import { setText } from './text-state.ts'
 class PageReader {
   readonly glyphs: Glyph[] = []
   readonly silent = new Map<PdfFont, number>()
-  readonly rules: Rule[] = []
-  readonly fills: Fill[] = []
+  readonly shapes: Shapes = { rules: [], fills: [], slants: [] }
   readonly drawn: DrawnImage[] = []
   readonly #fonts = new Map<string, PdfFont>()
   readonly #saved: GraphicsState[] = []
@@ -163,9 +162,7 @@ class PageReader {
     this.#painter.path(how, path instanceof Float32Array ? path : undefined, this.#state, this.#isVisible())
     if (!(path instanceof Float32Array) || !this.#isVisible()) return
     const { isFilled, isStroked } = wayOf(codes, how)
-    const { rules, fills } = painted(path, this.#state, isFilled, isStroked)
-    this.rules.push(...rules)
-    this.fills.push(...fills)
+    addPath(this.shapes, path, this.#state, isFilled, isStroked)
   }
 
   #drawImage(source: unknown, colour?: string): void {
@@ -189,8 +186,8 @@ class PageReader {
     const { map, fill, clip } = this.#state
     if (!this.#isVisible()) return
     const { rule, fill: square } = rectangle(overlap(mappedBox(map, 0, 0, 1, 1), boxOfClip(clip)), fill)
-    if (rule) this.rules.push(rule)
-    if (square) this.fills.push(square)
+    if (rule) this.shapes.rules.push(rule)
+    if (square) this.shapes.fills.push(square)
     this.#painter.square(this.#state)
   }
 
@@ -243,8 +240,8 @@ export function readPage({ fnArray, argsArray }: Operators, reading: Reading): R
     const args = argsArray[at]
     reader.take(code, Array.isArray(args) ? args : [])
   }
-  const { rules, fills, drawn, painted: inOrder } = reader
+  const { shapes, drawn, painted: inOrder } = reader
   const { number, width, height } = reading
   const { glyphs, garbled } = legible(reader.glyphs, reader.silent)
-  return { number, width, height, glyphs, garbled, rules, fills, images: drawn.map(({ place }) => place), drawn, painted: inOrder }
+  return { number, width, height, glyphs, garbled, ...shapes, images: drawn.map(({ place }) => place), drawn, painted: inOrder }
 }

@@ -94,16 +94,32 @@ function stroked({ points }: Outline, colour: string, width: number): Rule[] {
   })
 }
 
-/** The rules and rectangles of a painted path. */
-export function painted(
+/** Whether some side runs along no axis. */
+const isSlanted = ({ points, isCurved }: Outline): boolean =>
+  isCurved ||
+  points.some(([x, y], at) => at > 0 && Math.abs(x - (points[at - 1]?.[0] ?? x)) > 1 && Math.abs(y - (points[at - 1]?.[1] ?? y)) > 1)
+
+/** What paths come to for a layout. */
+export interface Shapes {
+  readonly rules: Rule[]
+  readonly fills: Fill[]
+  /** Around what runs aslant or curved; a map has far more than anybody asks for. */
+  readonly slants: Box[]
+}
+
+const MOST_SLANTS = 5000
+
+/** Adds the rules and rectangles of a painted path, and where it runs aslant or curved. */
+export function addPath(
+  { rules, fills, slants }: Shapes,
   data: ArrayLike<number>,
   state: GraphicsState,
   isFilled: boolean,
   isStroked: boolean,
-): { rules: Rule[]; fills: Fill[] } {
-  const rules: Rule[] = []
-  const fills: Fill[] = []
+): void {
+  if (!isFilled && !isStroked) return
   for (const outline of outlinesOf(data, state)) {
+    if (isSlanted(outline) && slants.length < MOST_SLANTS) slants.push(boxAround(outline.points))
     if (outline.isCurved) continue
     if (isFilled && state.fillOpacity > FAINTEST) {
       const { rule, fill } = filled(outline, state.fill)
@@ -112,5 +128,4 @@ export function painted(
     }
     if (isStroked) rules.push(...stroked(outline, state.stroke, state.lineWidth * scaleOf(state.map)))
   }
-  return { rules, fills }
 }

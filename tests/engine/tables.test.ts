@@ -88,3 +88,11 @@ test('prose between the rules of a page’s head and foot is no table', async ()
   const content = `80 730 m 500 730 l S 80 280 m 500 280 l S ${lines.join('')}`
   expect(tablesOf(await pageOf(content))).toEqual([])
 })
+
+test('a chart is no table, a table with a parted head cell is one', async () => {
+  const grid = drawnGrid([100, 200, 300, 400], [700, 650, 600, 550])
+  const texts = ['甲', '乙', '丙'].map((text, at) => drawn(text, 110 + at * 100, 660)).join('') + drawn('丁', 110, 610)
+  const curves = [0, 30, 60].map((y) => `105 ${560 + y} m 180 ${640 + y / 2} l 290 ${570 + y} l 390 ${630 + y / 2} l S\n`).join('')
+  expect(tablesOf(await pageOf(grid + texts + curves))).toEqual([])
+  expect(tablesOf(await pageOf(`${grid}${texts}100 700 m 200 650 l S`))).toHaveLength(1)
+})

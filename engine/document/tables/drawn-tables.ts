@@ -1,3 +1,4 @@
+import { isChart } from './is-chart.ts'
 import { linedTables } from './lined-tables.ts'
 import { ruledTables } from './ruled.ts'
 import { strokesOf, type Stroke } from './rules.ts'
@@ -20,5 +21,6 @@ export const drawnTables: FindDrawnTables = (page, pieces) => {
   const across = strokesOf(page.rules.filter(({ isHorizontal }) => isHorizontal))
   const strokes = across.filter((stroke) => !ruled.some((table) => holdsStroke(table, stroke)))
   const free = pieces.filter((piece) => !ruled.some((table) => holdsPiece(table, piece)))
-  return [...ruled, ...linedTables(strokes, free, page)].toSorted((a, b) => a.top - b.top || a.left - b.left)
+  const found = [...ruled, ...linedTables(strokes, free, page)].filter((table) => !isChart(table, page))
+  return found.toSorted((a, b) => a.top - b.top || a.left - b.left)
 }
