@@ -1,5 +1,7 @@
 import type { DocumentModel, OutlineEntry, PageLayout } from './document-model.ts'
-import { layoutPage } from './layout-page.ts'
+import { BodySize, withHeadings } from './headings.ts'
+import { arrangedPage, preparedPage, type PreparedPage } from './layout-page.ts'
+import { edgesOf, runningHeads, type Edges } from './running-heads.ts'
 import type { PageModel } from '../pdf/page-model.ts'
 
 /** What a file says of itself. */
@@ -8,17 +10,48 @@ export interface About {
   readonly outline?: readonly OutlineEntry[]
 }
 
-/** Pages as they read, one after the other; no page as it was read is kept. */
-export async function* layoutPages(pages: AsyncIterable<PageModel> | Iterable<PageModel>): AsyncGenerator<PageLayout> {
-  for await (const page of pages) yield layoutPage(page)
+/** Headers and footers are known by so many pages before and behind. */
+const NEAR = 2
+
+interface Waiting {
+  readonly page: PreparedPage
+  readonly edges: Edges
+}
+
+/** Pages as they read, one after the other; a few are read ahead, none is kept. */
+export async function* layoutPages(
+  pages: AsyncIterable<PageModel> | Iterable<PageModel>,
+  { outline = [] }: About = {},
+): AsyncGenerator<PageLayout> {
+  const waiting: Waiting[] = []
+  const known: Edges[] = []
+  const body = new BodySize()
+  const next = (): PageLayout | undefined => {
+    const first = waiting.shift()
+    if (!first) return undefined
+    const others = known.filter((edges) => edges !== first.edges && Math.abs(edges.page - first.edges.page) <= NEAR)
+    const layout = arrangedPage(first.page, runningHeads(first.edges, others))
+    body.add(layout)
+    return withHeadings(layout, outline, body.points)
+  }
+  for await (const model of pages) {
+    const page = preparedPage(model)
+    const edges = edgesOf(model.number, page.main?.pieces ?? [], page.main?.isVertical ? model.width : model.height)
+    waiting.push({ page, edges })
+    known.push(edges)
+    if (known.length > 2 * NEAR + 1) known.shift()
+    if (waiting.length > NEAR) {
+      const layout = next()
+      if (layout) yield layout
+    }
+  }
+  for (let layout = next(); layout; layout = next()) yield layout
 }
 
 /** A document as it reads. */
-export async function layoutDocument(
-  pages: AsyncIterable<PageModel> | Iterable<PageModel>,
-  { title, outline = [] }: About = {},
-): Promise<DocumentModel> {
+export async function layoutDocument(pages: AsyncIterable<PageModel> | Iterable<PageModel>, about: About = {}): Promise<DocumentModel> {
+  const { title, outline = [] } = about
   const layouts: PageLayout[] = []
-  for await (const layout of layoutPages(pages)) layouts.push(layout)
+  for await (const layout of layoutPages(pages, about)) layouts.push(layout)
   return { ...(title !== undefined && { title }), pages: layouts, outline }
 }

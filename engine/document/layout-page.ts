@@ -1,9 +1,12 @@
-import type { Box, Floating, PageLayout, Paragraph, Picture } from './document-model.ts'
-import { paragraphsOf } from './paragraphs.ts'
-import { textPieces, type TurnedText } from './pieces.ts'
+import type { Box, Floating, PageLayout, Paragraph, Section } from './document-model.ts'
+import { paragraphsOf, type PieceRow } from './paragraphs.ts'
+import { textPieces, type Piece, type TurnedText } from './pieces.ts'
+import { pictureOf, placedPictures } from './place-pictures.ts'
 import { pieceRows } from './reading-order.ts'
+import { edgesOf, runningHeads } from './running-heads.ts'
 import { sectionsOf } from './sections.ts'
 import { drawnTables } from './tables/drawn-tables.ts'
+import { turnedCells } from './turned-cells.ts'
 import { StyleBook } from './text-style.ts'
 import type { PageModel } from '../pdf/page-model.ts'
 
@@ -25,36 +28,76 @@ function floatingOf({ pieces, turn, isVertical }: TurnedText, page: PageModel): 
   }))
 }
 
-const overlaps = (a: Box, b: Box): boolean => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
+/** A page's text in pieces, before it is put in order. */
+export interface PreparedPage {
+  readonly model: PageModel
+  readonly texts: readonly TurnedText[]
+  /** The text that the page is read by: what stands upright, or what is written downwards. */
+  readonly main: TurnedText | undefined
+}
 
-/** A page's pictures where they stand. */
-function picturesOf({ images }: PageModel, texts: readonly Box[]): Picture[] {
-  return images.flatMap(({ picture, left, top, right, bottom }): Picture[] => {
-    if (!picture) return []
-    const box = { left, top, right, bottom }
-    return [{ kind: 'picture', picture, ...box, isBehind: texts.some((text) => overlaps(text, box)) }]
-  })
+/** Fewer hidden letters than this share are left out: they say again what is seen. */
+const HIDDEN = 0.5
+
+/** What of a page is read: a scan's text layer, but not hidden letters among seen ones. */
+function readable(model: PageModel): PageModel {
+  const hidden = model.glyphs.filter(({ isHidden }) => isHidden).length
+  if (hidden === 0 || hidden >= HIDDEN * model.glyphs.length) return model
+  return { ...model, glyphs: model.glyphs.filter(({ isHidden }) => !isHidden) }
+}
+
+/** The pieces of a page's text. */
+export function preparedPage(given: PageModel): PreparedPage {
+  const model = readable(given)
+  const texts = textPieces(model, new StyleBook())
+  const [most] = texts
+  return { model, texts, main: most?.isVertical ? most : texts.find(({ turn, isVertical }) => turn === 0 && !isVertical) }
+}
+
+/** Which rows of a page are its header and its footer. */
+export interface RunningHeads {
+  readonly header: readonly PieceRow[]
+  readonly footer: readonly PieceRow[]
+}
+
+const boxesOf = (sections: readonly Section[]): Box[] => sections.flatMap(({ columns }) => columns.flatMap(({ blocks }) => blocks))
+
+/** A page as it reads. */
+export function arrangedPage({ model, texts, main }: PreparedPage, { header, footer }: RunningHeads): PageLayout {
+  const { number, width, height } = model
+  const isVertical = main?.isVertical === true
+  const running = new Set([...header, ...footer].flat())
+  const pieces = (main?.pieces ?? []).filter((piece) => !running.has(piece))
+  const tables = isVertical ? [] : drawnTables(model, pieces)
+  const others = texts.filter((text) => text !== main)
+  const turned = turnedCells(tables, others, model)
+  const { inFlow, aside, labels } = isVertical
+    ? { inFlow: [], aside: model.images, labels: new Set<Piece>() }
+    : placedPictures(model, pieces, tables)
+  const contents = { pieces: pieces.filter((piece) => !labels.has(piece)), tables, turned: turned.blocks, images: inFlow }
+  const { sections, beside } = sectionsOf({ ...contents, pageWidth: isVertical ? height : width })
+  const apart = others.map((text) => ({ ...text, pieces: text.pieces.filter((piece) => !turned.taken.has(piece)) }))
+  const sides = {
+    left: Math.min(...boxesOf(sections).map(({ left }) => left), width),
+    right: Math.max(...boxesOf(sections).map(({ right }) => right), 0),
+  }
+  const floating = [...apart, { turn: 0, isVertical: false, pieces: [...labels] } as const].flatMap((text) => floatingOf(text, model))
+  return {
+    number,
+    width,
+    height,
+    header: paragraphsOf(header, sides),
+    footer: paragraphsOf(footer, sides),
+    sections,
+    floating,
+    pictures: [...aside, ...beside].flatMap((image) => pictureOf(image, isVertical ? [] : boxesOf(sections))),
+    isVertical,
+  }
 }
 
 /** A page as it reads, by itself. */
-export function layoutPage(page: PageModel): PageLayout {
-  const texts = textPieces(page, new StyleBook())
-  const [first] = texts
-  const main = texts.find(({ turn }) => turn === 0) ?? (first?.isVertical ? first : undefined)
-  const isVertical = main?.isVertical === true
-  const tables = isVertical ? [] : drawnTables(page, main?.pieces ?? [])
-  const sections = sectionsOf(main?.pieces ?? [], tables, isVertical ? page.height : page.width)
-  const floating = texts.filter((text) => text !== main).flatMap((text) => floatingOf(text, page))
-  const boxes = sections.flatMap(({ columns }) => columns.flatMap(({ blocks }) => blocks))
-  return {
-    number: page.number,
-    width: page.width,
-    height: page.height,
-    header: [],
-    footer: [],
-    sections,
-    floating,
-    pictures: picturesOf(page, isVertical ? [] : boxes),
-    isVertical,
-  }
+export function layoutPage(model: PageModel): PageLayout {
+  const page = preparedPage(model)
+  const edges = edgesOf(model.number, page.main?.pieces ?? [], page.main?.isVertical ? model.width : model.height)
+  return arrangedPage(page, runningHeads(edges, []))
 }
