@@ -3,6 +3,7 @@ import {
   Columns2,
   Crop,
   Download,
+  Eye,
   LayoutGrid,
   KeyRound,
   RotateCcw,
@@ -13,6 +14,7 @@ import {
   X,
   type LucideIcon,
 } from 'lucide-react'
+import { isPreviewed } from '../preview/previewed.ts'
 import { cancelRow, removeRows, startRows } from '../state/batch.ts'
 import { download } from '../state/download.ts'
 import { isActive, pdfFacts, type Output, type PdfFacts, type Row, type Thumbnail } from '../state/rows.ts'
@@ -97,6 +99,7 @@ function resultActions(row: Row, outputs: readonly [Output, ...Output[]], open: 
       Icon: Columns2,
       run: () => open({ dialog: 'compare', id }),
     },
+    isPreviewed(format) && { key: 'preview', label: '预览', title: '预览结果', Icon: Eye, run: () => open({ dialog: 'preview', id }) },
     downloadAction(row, outputs),
   ]
 }

@@ -44,6 +44,7 @@ const RowSheet = lazy(() => import('./row-sheet.tsx').then((module) => ({ defaul
 const PasswordDialog = lazy(() => import('./password-dialog.tsx').then((module) => ({ default: module.PasswordDialog })))
 const OnlyPdf = arriving(() => import('../pdf/only-pdf.tsx').then((module) => module.OnlyPdf))
 const PagesDialog = lazy(() => import('../pdf/pages-dialog.tsx').then((module) => ({ default: module.PagesDialog })))
+const PreviewDialog = lazy(() => import('../preview/preview-dialog.tsx').then((module) => ({ default: module.PreviewDialog })))
 const Compare = lazy(() => import('./compare.tsx').then((module) => ({ default: module.Compare })))
 
 /** A tool's page: files on the left, its settings on the right, what to do with all of them at the bottom. */
@@ -123,6 +124,15 @@ export function Workspace({ path }: { path: string }) {
       {opened?.dialog === 'more' && (
         <Suspense fallback={null}>
           <RowSheet id={opened.id} onOpen={open} onClose={close} />
+        </Suspense>
+      )}
+      {opened?.dialog === 'preview' && (
+        <Suspense fallback={null}>
+          <PreviewDialog
+            page={path}
+            id={opened.id}
+            onChange={(id) => setOpened(id === undefined ? undefined : { dialog: 'preview', id })}
+          />
         </Suspense>
       )}
       {opened?.dialog === 'compare' && (
