@@ -1,3 +1,4 @@
+import type { Painted } from '../pdf/painted.ts'
 import type { LinkTarget, OutlineEntry, PdfFont, StoredPicture } from '../pdf/page-model.ts'
 
 export type { LinkTarget, OutlineEntry } from '../pdf/page-model.ts'
@@ -167,6 +168,8 @@ export interface PageLayout {
   readonly floating: readonly Floating[]
   /** Pictures that stand where they stand, whatever flows around them; in the order they are painted. */
   readonly pictures: readonly Picture[]
+  /** All of it exactly as it is painted; left out where nobody asked for it. */
+  readonly painted?: readonly Painted[]
   /** The page's text runs downwards, its columns from the right (竖排). */
   readonly isVertical: boolean
 }

@@ -9,18 +9,16 @@ import { AppError } from '#shared/errors/app-error'
 import { resultName } from '#shared/names'
 import type { OptionsOf } from '#shared/tools/index'
 
-/** A page without what is not wanted of it. */
-function wanted(page: PageLayout, { pictures, furniture }: OptionsOf<'pdf-to-word'>): PageLayout {
-  const withPictures = pictures ? page : { ...page, pictures: [] }
-  return furniture ? withPictures : { ...withPictures, header: [], footer: [] }
-}
+/** A page without the furniture that is not wanted of it. */
+const wanted = (page: PageLayout, { furniture }: OptionsOf<'pdf-to-word'>): PageLayout =>
+  furniture ? page : { ...page, header: [], footer: [] }
 
 /**
  * A PDF as a Word document: text that flows, tables, pictures, each page where it was. Throws `pdf.*`, `file.*`, and `pdf.no-text` where no page has
  * any text, as in a scan: its document would hold pictures only.
  */
 export const pdfToWord: Processor<'pdf-to-word'> = async ({ inputs: [input], options }, { folder, progress }) => {
-  await using source = await openJobPdf(input, options, { progress })
+  await using source = await openJobPdf(input, options, { progress }, options.pictures ? { paints: true, pictures: folder } : {})
   let hasText = false
   async function* pages(): AsyncGenerator<PageLayout> {
     for await (const page of layoutPages(source.pages())) {
@@ -30,7 +28,7 @@ export const pdfToWord: Processor<'pdf-to-word'> = async ({ inputs: [input], opt
   }
   const name = resultName(input.name, 'docx')
   const path = join(folder, name)
-  const bytes = await writeDocx(path, pages(), { madeAt: new Date() })
+  const bytes = await writeDocx(path, pages(), { title: source.pdf.title, outline: await source.pdf.outline(), madeAt: new Date() })
   if (!hasText) throw new AppError('pdf.no-text', {})
   return [{ path, name, format: 'docx', bytes }]
 }

@@ -1,15 +1,16 @@
 import type { PartContext } from './context.ts'
-import { anchoredPicture } from './drawing.ts'
+import { decorationRuns } from './decorate.ts'
 import type { Sides } from './fit.ts'
 import { floatingXml } from './floating.ts'
 import { Flow } from './flow.ts'
 import type { Furniture } from './furniture.ts'
 import { geometryOf, isAlike, roomTop, sectionXml, type Geometry, type Section } from './section.ts'
+import { withOutline } from './outline.ts'
 import { rootTag } from './static-parts.ts'
 import { tableXml } from './table.ts'
 import { twips } from '../units.ts'
 import { element } from '../xml.ts'
-import type { Block, Column, PageLayout } from '#engine/document/document-model'
+import type { Block, Column, OutlineEntry, PageLayout } from '#engine/document/document-model'
 
 const TYPE = 'application/vnd.openxmlformats-officedocument.wordprocessingml'
 
@@ -55,14 +56,16 @@ export class Body {
   readonly #write: (xml: string) => void
   readonly #context: PartContext
   readonly #flow: Flow
+  readonly #outline: readonly OutlineEntry[]
   #open: Open | undefined
   #bands = 0
   /** What the next page's number is where it just follows. */
   #number = 1
 
-  constructor(write: (xml: string) => void, context: PartContext) {
+  constructor(write: (xml: string) => void, context: PartContext, outline: readonly OutlineEntry[]) {
     this.#write = write
     this.#context = context
+    this.#outline = outline
     this.#flow = new Flow(write, context, tableXml)
   }
 
@@ -70,10 +73,9 @@ export class Body {
   page(page: PageLayout, furniture: Furniture): void {
     const context = this.#context
     const geometry = geometryOf(page)
-    const pictures = page.pictures.map((picture) => anchoredPicture(picture, context))
     const floating = page.floating.map((one) => floatingXml(one, context))
-    const head = [bookmark(`_page${page.number}`, context.nextId()), ...pictures, ...floating].join('')
-    const [first = [], ...others] = page.sections.map(({ columns }) => columns)
+    const head = [bookmark(`_page${page.number}`, context.nextId()), decorationRuns(page, context), ...floating].join('')
+    const [first = [], ...others] = withOutline(page, this.#outline).map(({ columns }) => columns)
     this.#begin(page, furniture, geometry, first, head)
     this.#columns(first, geometry)
     for (const columns of others) {

@@ -41,7 +41,7 @@ const position = (tag: string, offset: number): string =>
   element(tag, { relativeFrom: 'page' }, element('wp:posOffset', {}, String(emu(offset))))
 
 /** A drawing where it stands on its page, whatever flows around it: what a run holds. */
-export function anchored(box: Box, graphic: string, id: number, name: string, isBehind: boolean): string {
+function anchored(box: Box, graphic: string, id: number, name: string, isBehind: boolean): string {
   const anchor = element(
     'wp:anchor',
     {
@@ -88,4 +88,23 @@ export function inlinePicture(picture: Picture, context: PartContext): string {
     pictureXml(picture, id, context),
   )
   return element('w:r', {}, element('w:rPr', {}, element('w:sz', { 'w:val': 2 })), element('w:drawing', {}, inline))
+}
+
+const SHAPE = 'http://schemas.microsoft.com/office/word/2010/wordprocessingShape'
+
+/** A shape or a text box (`wps:wsp` of these parts) where it stands on its page, as a run. */
+export function anchoredShape(
+  box: Box,
+  parts: readonly string[],
+  { nextId }: PartContext,
+  { name, isBehind }: { readonly name: string; readonly isBehind: boolean },
+): string {
+  const id = nextId()
+  const graphic = element(
+    'a:graphic',
+    { 'xmlns:a': `${DRAWING}/main` },
+    element('a:graphicData', { uri: SHAPE }, element('wps:wsp', {}, ...parts)),
+  )
+  const drawing = anchored(box, graphic, id, `${name} ${id}`, isBehind)
+  return element('w:r', {}, element('mc:AlternateContent', {}, element('mc:Choice', { Requires: 'wps' }, drawing)))
 }

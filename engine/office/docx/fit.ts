@@ -124,11 +124,11 @@ function setText({ text, style, target, natural, count }: Stretch, spacing: numb
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
 
 /** A line that stands alone: each run as wide as it was, and what is between them in equal parts. */
-function runByRun(line: MeasuredLine, scale: (style: TextStyle) => number, hasTabs: boolean): SetText[] {
+function runByRun(line: MeasuredLine, scale: (style: TextStyle) => number, tabbed: boolean): SetText[] {
   const { stretches } = line
   const spacings = stretches.map(({ style, width, natural, count }) => (count === 0 ? 0 : (width - (natural * scale(style)) / 100) / count))
   const rest = (line.right - line.left) * SAFE - sum(stretches.map(({ width, gaps }) => width + gaps))
-  const more = hasTabs || line.count === 0 ? 0 : rest / line.count
+  const more = tabbed || line.count === 0 ? 0 : rest / line.count
   return stretches.map((stretch, at) => {
     if (stretch.text.includes('\t')) return { ...setText(stretch, 0, 100), spacing: 0 }
     return setText(stretch, (spacings[at] ?? 0) + more, scale(stretch.style))

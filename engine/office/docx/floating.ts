@@ -1,12 +1,11 @@
 import type { Box, Floating } from '#engine/document/document-model'
 import { element } from '../xml.ts'
 import type { PartContext } from './context.ts'
-import { anchored } from './drawing.ts'
+import { anchoredShape } from './drawing.ts'
 import { Flow } from './flow.ts'
 import { tableXml } from './table.ts'
 import { twips } from '../units.ts'
 
-const SHAPE = 'http://schemas.microsoft.com/office/word/2010/wordprocessingShape'
 /** Room around text that another program sets a little wider, in points. */
 const ROOM = 6
 
@@ -24,7 +23,6 @@ function roomyBox({ left, top, right, bottom }: Box, { turn, isVertical }: Float
 /** Text that runs another way than its page's as a text box where it stood, as a run. */
 export function floatingXml(floating: Floating, context: PartContext): string {
   const { paragraph, turn } = floating
-  const id = context.nextId()
   let text = ''
   const flow = new Flow((xml) => (text += xml), context, tableXml)
   flow.y = twips(paragraph.top)
@@ -32,9 +30,7 @@ export function floatingXml(floating: Floating, context: PartContext): string {
   flow.end()
   const box = roomyBox(floating.box, floating)
   const size = { cx: Math.round((box.right - box.left) * 12_700), cy: Math.round((box.bottom - box.top) * 12_700) }
-  const shape = element(
-    'wps:wsp',
-    {},
+  const parts = [
     element('wps:cNvSpPr', { txBox: 1 }),
     element(
       'wps:spPr',
@@ -46,12 +42,6 @@ export function floatingXml(floating: Floating, context: PartContext): string {
     ),
     element('wps:txbx', {}, element('w:txbxContent', {}, text)),
     element('wps:bodyPr', { vert: directionOf(floating), wrap: 'square', lIns: 0, tIns: 0, rIns: 0, bIns: 0 }, element('a:noAutofit')),
-  )
-  const graphic = element(
-    'a:graphic',
-    { 'xmlns:a': 'http://schemas.openxmlformats.org/drawingml/2006/main' },
-    element('a:graphicData', { uri: SHAPE }, shape),
-  )
-  const drawing = anchored(box, graphic, id, `文本框 ${id}`, false)
-  return element('w:r', {}, element('mc:AlternateContent', {}, element('mc:Choice', { Requires: 'wps' }, drawing)))
+  ]
+  return anchoredShape(box, parts, context, { name: '文本框', isBehind: false })
 }

@@ -18,8 +18,6 @@ export interface ParagraphChange {
   readonly section?: string | undefined
   /** Runs and bookmarks before its text. */
   readonly head?: string | undefined
-  /** Its level in the outline where it is no heading by its style. */
-  readonly outlineLevel?: number | undefined
 }
 
 const JUSTIFICATION = { left: 'left', centre: 'center', right: 'right', justify: 'both' } as const
@@ -101,7 +99,6 @@ export function paragraphXml(
     element('w:spacing', { 'w:before': before, 'w:after': change.after ?? 0, 'w:line': line, 'w:lineRule': 'exact' }),
     indentXml(indents(paragraph, fitted, column)),
     element('w:jc', { 'w:val': JUSTIFICATION[align] }),
-    heading === undefined && change.outlineLevel !== undefined ? element('w:outlineLvl', { 'w:val': change.outlineLevel - 1 }) : undefined,
     change.section,
   )
   return element('w:p', {}, properties, change.head, runsXml(texts, context))

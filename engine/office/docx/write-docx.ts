@@ -50,7 +50,7 @@ function writePart(office: OfficePackage, document: Part, kind: string, xml: str
 export async function writeDocx(
   path: string,
   pages: AsyncIterable<PageLayout> | Iterable<PageLayout>,
-  { title, madeAt }: DocxFacts,
+  { title, outline = [], madeAt }: DocxFacts,
 ): Promise<number> {
   const office = createPackage(path)
   const part = office.part('word/document.xml', `${TYPE}.document.main+xml`)
@@ -65,7 +65,7 @@ export async function writeDocx(
   }
   const root = rootTag('w:document')
   part.write(`${root.open}<w:body>`)
-  const body = new Body(part.write, context)
+  const body = new Body(part.write, context, outline)
   for await (const { page, around } of inContext(pages)) if (page) body.page(page, furnitureOf(page, around))
   body.end()
   part.write(`</w:body>${root.close}`)

@@ -1,9 +1,7 @@
-import { pictureXml } from './picture.ts'
-import { seenOutline, shapeXml } from './shape.ts'
-import type { SlideSpace } from './slide-space.ts'
+import { seenOutline } from './shape.ts'
 import type { Box, PageLayout, Paragraph, Table } from '#engine/document/document-model'
 import { asRectangle, boundsOf, type Bounds, type Outline } from '#engine/pdf/outline'
-import type { PageModel } from '#engine/pdf/page-model'
+import type { PageModel, StoredPicture } from '#engine/pdf/page-model'
 import type { Painted, PaintedPath } from '#engine/pdf/painted'
 
 /** From so many paths on, those that are painted alike one after the other become one shape: slides of thousands of shapes open slowly. */
@@ -36,6 +34,12 @@ function isOfText([left, top, right, bottom]: Bounds, paragraphs: readonly Parag
   )
 }
 
+/** How a format draws what is painted. */
+export interface Draughtsman {
+  readonly shape: (outlines: readonly Outline[], paint: PaintedPath) => string
+  readonly picture: (box: Box, picture: StoredPicture) => string
+}
+
 /** What is painted on a page beside its text, under its tables or over them. */
 export interface Decoration {
   readonly under: readonly string[]
@@ -52,13 +56,13 @@ const inkKey = ({ fill, stroke }: PaintedPath): string => JSON.stringify([fill, 
 /** Collects what is painted, in its order. */
 class Layer {
   readonly shapes: string[] = []
-  readonly #space: SlideSpace
+  readonly #draw: Draughtsman
   readonly #joins: boolean
   #waiting: Path[] = []
   #key = ''
 
-  constructor(space: SlideSpace, joins: boolean) {
-    this.#space = space
+  constructor(draw: Draughtsman, joins: boolean) {
+    this.#draw = draw
     this.#joins = joins
   }
 
@@ -78,10 +82,9 @@ class Layer {
     const [first] = this.#waiting
     if (first)
       this.shapes.push(
-        shapeXml(
+        this.#draw.shape(
           this.#waiting.map(({ outline }) => outline),
           first.paint,
-          this.#space,
         ),
       )
     this.#waiting = []
@@ -89,15 +92,17 @@ class Layer {
 }
 
 /** White on an empty page is nothing. */
-const isPaper = ({ fill, stroke }: PaintedPath, bounds: Bounds, { width, height }: PageModel): boolean =>
+const isPaper = ({ fill, stroke }: PaintedPath, bounds: Bounds, { width, height }: Page): boolean =>
   fill?.colour === '#ffffff' && !stroke && bounds[2] - bounds[0] > 0.95 * width && bounds[3] - bounds[1] > 0.95 * height
+
+type Page = Pick<PageModel, 'width' | 'height' | 'painted'>
 
 interface Surroundings {
   readonly tables: readonly Table[]
   readonly paragraphs: readonly Paragraph[]
 }
 
-function addPath(path: PaintedPath, page: PageModel, { tables, paragraphs }: Surroundings, layers: { under: Layer; over: Layer }): void {
+function addPath(path: PaintedPath, page: Page, { tables, paragraphs }: Surroundings, layers: { under: Layer; over: Layer }): void {
   const outline = seenOutline(path)
   const bounds = outline && boundsOf(outline)
   if (!outline || !bounds || (!path.fill && !path.stroke) || isOfText(bounds, paragraphs)) return
@@ -111,16 +116,21 @@ function addPath(path: PaintedPath, page: PageModel, { tables, paragraphs }: Sur
 const boundsOfBox = ({ left, top, right, bottom }: Box): Bounds => [left, top, right, bottom]
 
 /** Everything on a page that is neither text nor table, in the order in which it is painted. */
-export function decorationOf(page: PageModel, { tables, paragraphs }: Surroundings, layout: PageLayout, space: SlideSpace): Decoration {
+export function decorationOf(
+  page: Page,
+  { tables, paragraphs }: Surroundings,
+  pictures: PageLayout['pictures'],
+  draw: Draughtsman,
+): Decoration {
   const painted: readonly Painted[] = page.painted ?? []
   const joins = painted.filter(({ kind }) => kind === 'path').length > MANY
-  const layers = { under: new Layer(space, joins), over: new Layer(space, joins) }
-  if (!page.painted) for (const { picture, ...box } of layout.pictures) layers.under.add(pictureXml(box, picture, space))
+  const layers = { under: new Layer(draw, joins), over: new Layer(draw, joins) }
+  if (!page.painted) for (const { picture, ...box } of pictures) layers.under.add(draw.picture(box, picture))
   for (const one of painted) {
     if (one.kind === 'path') addPath(one, page, { tables, paragraphs }, layers)
     if (one.kind === 'picture' && one.image.picture) {
       const layer = tables.some((table) => isWithin(boundsOfBox(one.image), table, BORDER)) ? layers.over : layers.under
-      layer.add(pictureXml(one.image, one.image.picture, space))
+      layer.add(draw.picture(one.image, one.image.picture))
     }
   }
   layers.under.flush()

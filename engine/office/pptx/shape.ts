@@ -1,6 +1,7 @@
 import type { SlideSpace } from './slide-space.ts'
 import { officeColour } from '../units.ts'
 import { element } from '../xml.ts'
+import type { Box } from '#engine/document/document-model'
 import type { Gradient, Ink, PaintedPath, Pen } from '#engine/pdf/painted'
 import { asRectangle, boundsOf, common, isWithin, rectangle, segments, type Bounds, type Outline } from '#engine/pdf/outline'
 
@@ -43,7 +44,7 @@ function dashXml({ dashes, width }: Pen): string | undefined {
   return element('a:custDash', {}, element('a:ds', { d: part(dash), sp: part(gap) }))
 }
 
-function lineXml(stroke: PaintedPath['stroke'], space: SlideSpace): string {
+function lineXml(stroke: PaintedPath['stroke'], space: Pick<SlideSpace, 'length'>): string {
   if (!stroke) return element('a:ln', {}, element('a:noFill'))
   const { pen } = stroke
   return element(
@@ -58,7 +59,7 @@ function lineXml(stroke: PaintedPath['stroke'], space: SlideSpace): string {
 const COMMANDS = ['a:moveTo', 'a:lnTo', 'a:cubicBezTo', 'a:quadBezTo'] as const
 
 /** Outlines as one geometry of their own, in a frame that holds them. */
-function geometryXml(outlines: readonly Outline[], [left, top, right, bottom]: Bounds, space: SlideSpace): string {
+function geometryXml(outlines: readonly Outline[], [left, top, right, bottom]: Bounds, space: Pick<SlideSpace, 'length'>): string {
   const point = (x: number, y: number): string => element('a:pt', { x: space.length(x - left), y: space.length(y - top) })
   const commands = outlines.flatMap((outline) =>
     segments(outline, (code, points) => {
@@ -95,26 +96,40 @@ export function seenOutline({ outline, clip }: PaintedPath): Outline | undefined
   return asRectangle(outline) ? rectangle(seen) : outline
 }
 
-/** Paths painted alike as one shape (`p:sp`). */
-export function shapeXml(outlines: readonly Outline[], { fill, stroke }: Pick<PaintedPath, 'fill' | 'stroke'>, space: SlideSpace): string {
+/** Lengths and places of a page in another format. */
+type Space = Pick<SlideSpace, 'length' | 'place'>
+
+/** The box and the looks of paths painted alike: what a shape's properties hold, in the schema's order. */
+export function shapeProperties(
+  outlines: readonly Outline[],
+  { fill, stroke }: Pick<PaintedPath, 'fill' | 'stroke'>,
+  space: Space,
+): { readonly box: Box; readonly xml: string } | undefined {
   const bounds = boundsOf(outlines.flatMap((outline) => Array.from(outline)))
-  if (!bounds) return ''
-  const id = space.nextId()
+  if (!bounds) return undefined
   const [left, top, right, bottom] = bounds
-  const { off, ext } = space.place({ left, top, right, bottom })
+  const box = { left, top, right, bottom }
+  const { off, ext } = space.place(box)
   const [only] = outlines
   const isPlain = outlines.length === 1 && only !== undefined && asRectangle(only) !== undefined
+  const parts = [
+    element('a:xfrm', {}, element('a:off', off), element('a:ext', ext)),
+    isPlain ? element('a:prstGeom', { prst: 'rect' }, element('a:avLst')) : geometryXml(outlines, bounds, space),
+    fillXml(fill),
+    lineXml(stroke, space),
+  ]
+  return { box, xml: parts.join('') }
+}
+
+/** Paths painted alike as one shape (`p:sp`). */
+export function shapeXml(outlines: readonly Outline[], paint: Pick<PaintedPath, 'fill' | 'stroke'>, space: SlideSpace): string {
+  const properties = shapeProperties(outlines, paint, space)
+  if (!properties) return ''
+  const id = space.nextId()
   return element(
     'p:sp',
     {},
     element('p:nvSpPr', {}, element('p:cNvPr', { id, name: `图形 ${id}` }), element('p:cNvSpPr'), element('p:nvPr')),
-    element(
-      'p:spPr',
-      {},
-      element('a:xfrm', {}, element('a:off', off), element('a:ext', ext)),
-      isPlain ? element('a:prstGeom', { prst: 'rect' }, element('a:avLst')) : geometryXml(outlines, bounds, space),
-      fillXml(fill),
-      lineXml(stroke, space),
-    ),
+    element('p:spPr', {}, properties.xml),
   )
 }

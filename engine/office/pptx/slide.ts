@@ -1,4 +1,6 @@
 import { decorationOf } from './decoration.ts'
+import { pictureXml } from './picture.ts'
+import { shapeXml } from './shape.ts'
 import type { SlideSpace } from './slide-space.ts'
 import { tableFrame } from './table-frame.ts'
 import { textBox, type Direction } from './text-box.ts'
@@ -36,7 +38,10 @@ export function slideXml(layout: PageLayout, page: PageModel, space: SlideSpace)
   const tables = blocks.filter((block) => block.kind === 'table')
   const paragraphs = blocks.filter((block) => block.kind === 'paragraph')
   const all = [...paragraphs, ...tables.flatMap(cellParagraphs)]
-  const { under, over } = decorationOf(page, { tables, paragraphs: all }, layout, space)
+  const { under, over } = decorationOf(page, { tables, paragraphs: all }, layout.pictures, {
+    shape: (outlines, paint) => shapeXml(outlines, paint, space),
+    picture: (box, picture) => pictureXml(box, picture, space),
+  })
   // Text that runs downwards all over a page is told in the frame it runs in: a quarter clockwise.
   const way: Direction = layout.isVertical ? { turn: 1, isVertical: true } : { turn: 0, isVertical: false }
   const shapes = [
