@@ -92,7 +92,7 @@ export function arrangedPage({ model, texts, main }: PreparedPage, { header, foo
     floating,
     pictures: [...aside, ...beside].flatMap((image) => pictureOf(image, isVertical ? [] : boxesOf(sections))),
     isVertical,
-    ...(page.painted && { painted: page.painted }),
+    ...(model.painted && { painted: model.painted }),
   }
 }
 
