@@ -5,6 +5,7 @@ import { releaseJpegs } from './browser-parts.ts'
 import { linksOf, outlineOf, titleOf } from './destinations.ts'
 import { matrixOf, identity } from './matrix.ts'
 import type { OutlineEntry, PageModel } from './page-model.ts'
+import { ArtDrawer, withArt } from './pictures/draw-art.ts'
 import type { DrawnImage } from './pictures/drawn-image.ts'
 import { JpegStreams } from './pictures/jpeg-streams.ts'
 import { PictureStore } from './pictures/picture-store.ts'
@@ -136,37 +137,39 @@ interface Reader {
   readonly paints: boolean
   readonly streams: JpegStreams
   readonly store: PictureStore | undefined
+  readonly drawer: ArtDrawer
   /** What may hold pictures. */
   readonly held: Set<Iterable<unknown>>
 }
 
-async function modelOf(page: LoadedPage, number: number, { pdf, layers, paints, streams, store }: Reader): Promise<PageModel> {
-  const view = page.getViewport({ scale: 1 })
+async function modelOf(loaded: LoadedPage, number: number, { pdf, layers, paints, streams, store, drawer }: Reader): Promise<PageModel> {
+  const view = loaded.getViewport({ scale: 1 })
   if (!(view.width <= MAX_SIDE && view.height <= MAX_SIDE)) throw new AppError('pdf.page-too-large', { page: number })
-  const links = await linksOf(pdf, page)
-  const { drawn, painted, ...read } = readPage(await page.getOperatorList(), {
+  const links = await linksOf(pdf, loaded)
+  const { drawn, painted, ...read } = readPage(await loaded.getOperatorList(), {
     codes: OPS,
     map: matrixOf(view.transform) ?? identity,
     width: view.width,
     height: view.height,
     number,
-    fontAt: (id) => (page.commonObjs.has(id) ? (page.commonObjs.get(id) as unknown) : undefined), // typed `any`
+    fontAt: (id) => (loaded.commonObjs.has(id) ? (loaded.commonObjs.get(id) as unknown) : undefined), // typed `any`
     isShown: (layer) => layers.isVisible(layer),
-    objectAt: (id) => (objectsOf(page, id).has(id) ? (objectsOf(page, id).get(id) as unknown) : undefined), // typed `any`
-    paints,
+    objectAt: (id) => (objectsOf(loaded, id).has(id) ? (objectsOf(loaded, id).get(id) as unknown) : undefined), // typed `any`
+    paints: paints || store !== undefined,
   })
   const model = links.length > 0 ? { ...read, links } : read
-  const handed = await handedOver(page, drawn)
+  const handed = await handedOver(loaded, drawn)
   if (!store) return paints ? { ...model, painted } : model
   const stored = await storePictures(drawn, { page: model, handed, streams, store })
-  return {
+  const withPlaced = {
     ...model,
     glyphs: await underPictures(model.glyphs, model, drawn, stored),
     rules: [...model.rules, ...stored.rules],
     fills: [...model.fills, ...stored.fills],
     images: stored.images,
-    ...(paints && { painted: withPictures(painted, stored) }),
   }
+  const page = await withArt(withPlaced, painted, drawer, store)
+  return paints ? { ...page, painted: withPictures(painted, stored) } : page
 }
 
 async function pageOf(reader: Reader, number: number): Promise<PageModel> {
@@ -194,10 +197,13 @@ export async function openPdf(path: string, options: OpenOptions): Promise<Pdf> 
     await check(pdf, path, options)
     const layers = await pdf.getOptionalContentConfig()
     const store = options.pictures === undefined ? undefined : new PictureStore(options.pictures)
-    const reader: Reader = { pdf, layers, paints: options.paints ?? false, streams: new JpegStreams(path), store, held: new Set() }
-    const close = (): Promise<void> => {
+    const { paints = false, password } = options
+    const drawer = new ArtDrawer(path, password)
+    const reader: Reader = { pdf, layers, paints, streams: new JpegStreams(path), store, drawer, held: new Set() }
+    const close = async (): Promise<void> => {
       for (const objects of reader.held) releaseJpegs(objects)
-      return pdf.loadingTask.destroy()
+      await drawer.close()
+      await pdf.loadingTask.destroy()
     }
     const title = await titleOf(pdf)
     return {

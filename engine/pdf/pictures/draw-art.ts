@@ -1,0 +1,112 @@
+import { boxAround, isEmpty, overlap, type Box } from '../box.ts'
+import type { PageModel, PlacedImage, Rule } from '../page-model.ts'
+import type { Painted } from '../painted.ts'
+import { openDrawable, type Drawable } from '../raster.ts'
+import { artRegions } from './art-regions.ts'
+import { encodePicture } from './encode-picture.ts'
+import { digestOf, type PictureStore } from './picture-store.ts'
+
+/** Drawings small enough to be looked at closely are drawn finer. */
+const DPI = { large: 150, small: 200 }
+const SMALL = 200
+const MAX_PIXELS = 6e6
+/** A drawing of this length may be a chart, whose lines touch it, again and again, and are so much longer than it at most; in points. */
+const LARGE = 80
+const LONGER = 1.6
+const TOUCH = 2
+const ROUNDS = 3
+/** On a page with more drawings than this, what is drawn is taken for its pattern. */
+const MAX_DRAWINGS = 60
+/** A drawing's own lines and grounds are part of its picture unless it holds so much text that it may be a table. */
+const MUCH_TEXT = 0.25
+
+/** A document as PDFium draws it, opened when its first drawing comes. */
+export class ArtDrawer {
+  readonly #path: string
+  readonly #password: string | undefined
+  #drawable: Promise<Drawable> | undefined
+
+  constructor(path: string, password: string | undefined) {
+    this.#path = path
+    this.#password = password
+  }
+
+  /** A part of a page without its text, as a file; undefined where nothing is seen there. */
+  async draw(number: number, region: Box, store: PictureStore): Promise<PlacedImage | undefined> {
+    this.#drawable ??= openDrawable(this.#path, this.#password)
+    const dpi = Math.max(region.right - region.left, region.bottom - region.top) < SMALL ? DPI.small : DPI.large
+    const options = { dpi, region, maxPixels: MAX_PIXELS, withoutText: true, isTransparent: true }
+    const { data, width, height } = (await this.#drawable).draw(number, options)
+    if (data.every((level, at) => at % 4 !== 3 || level === 0)) return undefined
+    const grid = { width, height, channels: 4, data }
+    const picture = await store.keep(digestOf(data, `${width}`), async () => ({ ...(await encodePicture(grid)), width, height }))
+    return { ...region, picture }
+  }
+
+  async close(): Promise<void> {
+    const drawable = await this.#drawable?.catch(() => undefined)
+    drawable?.close()
+  }
+}
+
+const isInside = (inner: Box, outer: Box): boolean => {
+  const both = overlap(inner, outer)
+  const area = (inner.right - inner.left) * (inner.bottom - inner.top)
+  return both.right > both.left && both.bottom > both.top && (both.right - both.left) * (both.bottom - both.top) >= area * 0.95
+}
+
+const isFree = (box: Box, regions: readonly Box[]): boolean => !regions.some((region) => isInside(box, region))
+
+/** How much of a region text covers. */
+function textShare({ glyphs }: PageModel, region: Box): number {
+  const inside = glyphs.filter(
+    ({ x, y, isHidden }) => !isHidden && x >= region.left && x <= region.right && y >= region.top && y <= region.bottom,
+  )
+  const area = (region.right - region.left) * (region.bottom - region.top)
+  return inside.reduce((sum, { advance, size }) => sum + advance * size, 0) / area
+}
+
+const boxOfRule = ({ isHorizontal, from, to, at, width }: Rule): Box => {
+  const [low, high] = [at - Math.max(width, 0.1) / 2, at + Math.max(width, 0.1) / 2]
+  return isHorizontal ? { left: from, right: to, top: low, bottom: high } : { top: from, bottom: to, left: low, right: high }
+}
+
+const longest = ({ left, top, right, bottom }: Box): number => Math.max(right - left, bottom - top)
+
+/** A chart with its axes and bars: rules and rectangles that touch a large drawing and are not much longer than it. */
+function grown(region: Box, others: readonly Box[]): Box {
+  if (longest(region) < LARGE) return region
+  let whole = region
+  for (let round = 0; round < ROUNDS; round++)
+    for (const box of others) {
+      const near = { left: box.left - TOUCH, top: box.top - TOUCH, right: box.right + TOUCH, bottom: box.bottom + TOUCH }
+      if (!isEmpty(overlap(near, whole)) && longest(box) <= longest(region) * LONGER) whole = boxAround(cornersOf(whole, box))
+    }
+  return whole
+}
+
+const cornersOf = (...boxes: readonly Box[]): (readonly [number, number])[] =>
+  boxes.flatMap(({ left, top, right, bottom }) => [[left, top] as const, [right, bottom] as const])
+
+/**
+ * A page with what it draws by paths as pictures, text apart: that stays text. Pictures within a drawing are part of it, and so are its lines and
+ * grounds where it does not hold a table's worth of text.
+ */
+export async function withArt(page: PageModel, painted: readonly Painted[], drawer: ArtDrawer, store: PictureStore): Promise<PageModel> {
+  const others = [...page.rules.map(boxOfRule), ...page.fills]
+  const regions = artRegions(painted, page).map((region) => grown(region, others))
+  if (regions.length === 0 || regions.length > MAX_DRAWINGS) return page
+  const drawn: { region: Box; image: PlacedImage }[] = []
+  for (const region of regions) {
+    const image = await drawer.draw(page.number, region, store)
+    if (image) drawn.push({ region, image })
+  }
+  const held = drawn.map(({ region }) => region)
+  const sparse = held.filter((region) => textShare(page, region) < MUCH_TEXT)
+  return {
+    ...page,
+    images: [...page.images.filter((image) => isFree(image, held)), ...drawn.map(({ image }) => image)],
+    fills: page.fills.filter((fill) => isFree(fill, sparse)),
+    rules: page.rules.filter((rule) => isFree(boxOfRule(rule), sparse)),
+  }
+}
