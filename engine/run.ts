@@ -28,6 +28,7 @@ const processors: { readonly [Id in ToolId]: () => Promise<Processor<Id>> } = {
   'pdf-to-word': async () => (await import('./processors/pdf-to-word.ts')).pdfToWord,
   'pdf-to-excel': async () => (await import('./processors/pdf-to-excel.ts')).pdfToExcel,
   'pdf-to-ppt': async () => (await import('./processors/pdf-to-ppt.ts')).pdfToPpt,
+  'pdf-to-ofd': async () => (await import('./processors/pdf-to-ofd.ts')).pdfToOfd,
   'pdf-to-text': async () => (await import('./processors/pdf-to-text.ts')).pdfToText,
 }
 

@@ -1,5 +1,6 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
-import { Zip, ZipDeflate } from 'fflate'
+import { crc32, deflateRawSync } from 'node:zlib'
+import { Zip, ZipDeflate, type ZipInputFile } from 'fflate'
 
 /** An entry whose text comes piece by piece. */
 export interface TextEntry {
@@ -40,6 +41,13 @@ function textEntry(zip: Zip, path: string): TextEntry {
   }
 }
 
+/** By zlib: fflate's own compressor for what comes piece by piece spoils content with zeros in it, which text has none of. */
+function packedEntry(zip: Zip, filename: string, content: Uint8Array): void {
+  const entry: ZipInputFile = { filename, compression: 8, size: content.length, crc: crc32(content) }
+  zip.add(entry)
+  entry.ondata?.(null, deflateRawSync(content, { level: 9 }), true)
+}
+
 /** Begins a zip in a file of its own. */
 export function createZip(path: string): ZipFile {
   const file = openSync(path, 'w')
@@ -49,16 +57,15 @@ export function createZip(path: string): ZipFile {
     for (let at = 0; at < data.length;) at += writeSync(file, data, at)
     bytes += data.length
   })
-  const whole = (name: string, content: Uint8Array, level: 0 | 9): void => {
-    // Not `ZipPassThrough` where nothing is compressed: readers that go through a zip from its start need a stored entry's length before it.
-    const entry = new ZipDeflate(name, { level })
-    zip.add(entry)
-    entry.push(content, true)
-  }
   return {
     text: (name) => textEntry(zip, name),
-    packed: (name, content) => whole(name, content, 9),
-    stored: (name, content) => whole(name, content, 0),
+    packed: (name, content) => packedEntry(zip, name, content),
+    stored: (name, content) => {
+      // Not `ZipPassThrough`: readers that go through a zip from its start need a stored entry's length before it.
+      const entry = new ZipDeflate(name, { level: 0 })
+      zip.add(entry)
+      entry.push(content, true)
+    },
     close: () => {
       zip.end()
       closeSync(file)

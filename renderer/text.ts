@@ -103,6 +103,7 @@ export const purposes: Readonly<Record<string, string>> = {
   '/pdf/ocr': '识别扫描件和拍照页面里的文字与表格，转成可编辑的 Word。',
   '/pdf/toexcel': '表格变成可编辑的 Excel，数字、日期和合并单元格都保留。',
   '/pdf/toppt': '每页变成一张幻灯片，文字、表格和图片都能编辑。',
+  '/pdf/toofd': '转成国标 OFD，版式和字体不变，文字可以选中和搜索。',
   '/pdf/totxt': '提取 PDF 里的文字，按阅读顺序排好，表格按列分开。',
   '/gif': '动图压到指定大小以内，总时长和循环不变。',
 }

@@ -1,3 +1,5 @@
+import { charStringsAt, glyphsAt, tablesOf, type Table } from './sfnt.ts'
+
 /** The OpenType program of a font as pdf.js made it of the PDF's own; the same for all pages that use the font. */
 export interface FontProgram {
   readonly bytes: Uint8Array
@@ -5,16 +7,13 @@ export interface FontProgram {
   readonly extension: 'otf' | 'ttf'
   /** A glyph's number by the code point that pdf.js gave it. */
   readonly glyphs: ReadonlyMap<number, number>
+  /** A glyph that shows nothing, where there is one. */
+  readonly blank?: number
+  /** How far glyphs may reach above and below the baseline, in ems. */
+  readonly reach: { readonly above: number; readonly below: number }
 }
 
-const CMAP = 0x63_6d_61_70
 const CFF_FLAVOUR = 0x4f_54_54_4f
-
-/** Where a table lies; 0 where there is none. */
-function tableAt(view: DataView, tag: number): number {
-  for (let nth = 0; nth < view.getUint16(4); nth++) if (view.getUint32(12 + 16 * nth) === tag) return view.getUint32(12 + 16 * nth + 8)
-  return 0
-}
 
 /** Segments of 16-bit codes (OpenType, cmap format 4). */
 function readSegments(view: DataView, at: number, glyphs: Map<number, number>): void {
@@ -39,12 +38,11 @@ function readGroups(view: DataView, at: number, glyphs: Map<number, number>): vo
   }
 }
 
-function glyphsOf(bytes: Uint8Array): ReadonlyMap<number, number> {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+function mappingOf(view: DataView, tables: ReadonlyMap<string, Table>): ReadonlyMap<number, number> {
   const glyphs = new Map<number, number>()
-  const cmap = tableAt(view, CMAP)
-  const subtables = cmap > 0 ? view.getUint16(cmap + 2) : 0
-  for (let nth = 0; nth < subtables; nth++) {
+  const cmap = tables.get('cmap')?.at
+  if (cmap === undefined) return glyphs
+  for (let nth = 0; nth < view.getUint16(cmap + 2); nth++) {
     const at = cmap + view.getUint32(cmap + 4 + 8 * nth + 4)
     const format = view.getUint16(at)
     if (format === 4) readSegments(view, at, glyphs)
@@ -53,11 +51,41 @@ function glyphsOf(bytes: Uint8Array): ReadonlyMap<number, number> {
   return glyphs
 }
 
+/** The longest charstring that draws nothing: a width, and the end. */
+const BLANK_CHARSTRING = 6
+const END_CHAR = 14
+
+/** A glyph that shows nothing, if there is one beside `.notdef`. */
+function blankOf(view: DataView, tables: ReadonlyMap<string, Table>): number | undefined {
+  const cff = tables.get('CFF ')
+  const starts = cff ? charStringsAt(view, cff) : glyphsAt(view, tables)
+  const isBlank = (at: number, end: number): boolean =>
+    cff ? end > at && end - at <= BLANK_CHARSTRING && view.getUint8(end - 1) === END_CHAR : at === end
+  const found = starts?.findIndex((at, glyph) => glyph > 0 && glyph < starts.length - 1 && isBlank(at, starts[glyph + 1] ?? 0))
+  return found !== undefined && found > 0 ? found : undefined
+}
+
+/** How far glyphs reach above and below the baseline, in ems, as the font itself says. */
+function reachOf(view: DataView, tables: ReadonlyMap<string, Table>): FontProgram['reach'] {
+  const head = tables.get('head')?.at
+  const unit = head === undefined ? 0 : view.getUint16(head + 18)
+  if (head === undefined || unit === 0) return { above: 1, below: 0.3 }
+  return { above: view.getInt16(head + 42) / unit, below: -view.getInt16(head + 38) / unit }
+}
+
 function read(data: unknown): FontProgram | undefined {
   if (!(data instanceof Uint8Array) || data.length < 100) return undefined
   try {
-    const flavour = new DataView(data.buffer, data.byteOffset).getUint32(0)
-    return { bytes: data, extension: flavour === CFF_FLAVOUR ? 'otf' : 'ttf', glyphs: glyphsOf(data) }
+    const view = new DataView(data.buffer, data.byteOffset, data.byteLength)
+    const tables = tablesOf(view)
+    const blank = blankOf(view, tables)
+    return {
+      bytes: data,
+      extension: view.getUint32(0) === CFF_FLAVOUR ? 'otf' : 'ttf',
+      glyphs: mappingOf(view, tables),
+      reach: reachOf(view, tables),
+      ...(blank !== undefined && { blank }),
+    }
   } catch {
     // Tables beyond the program's end: pdf.js would not show it either.
     return undefined

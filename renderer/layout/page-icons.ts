@@ -1,4 +1,5 @@
 import {
+  BookCheck,
   Palette,
   Focus,
   Maximize,
@@ -40,6 +41,7 @@ const ofTool: Readonly<Record<ToolId, LucideIcon>> = {
   'pack-zip': FileArchive,
   'pdf-to-excel': FileSpreadsheet,
   'pdf-to-ppt': Presentation,
+  'pdf-to-ofd': BookCheck,
   'pdf-to-text': FileText,
   'pdf-ocr': FileScan,
   'pdf-to-word': FileType,

@@ -21,6 +21,7 @@ import { unstretch } from '#shared/tools/unstretch'
 import { upscale } from '#shared/tools/upscale'
 import { pdfToExcel } from '#shared/tools/pdf-to-excel'
 import { pdfToPpt } from '#shared/tools/pdf-to-ppt'
+import { pdfToOfd } from '#shared/tools/pdf-to-ofd'
 import { pdfToText } from '#shared/tools/pdf-to-text'
 import { pdfOcr } from '#shared/tools/pdf-ocr'
 import { pdfToWord } from '#shared/tools/pdf-to-word'
@@ -53,6 +54,7 @@ export const tools = [
   pdfToExcel,
   pdfToPpt,
   pdfToText,
+  pdfToOfd,
 ] as const
 
 /** One of the tools, by its exact definition. */

@@ -1,0 +1,92 @@
+/** A table of an OpenType font: where it lies in the file. */
+export interface Table {
+  readonly at: number
+  readonly length: number
+}
+
+/** The tables of an OpenType font by their tags. Throws RangeError where the file ends too early. */
+export function tablesOf(view: DataView): ReadonlyMap<string, Table> {
+  const tables = new Map<string, Table>()
+  for (let nth = 0; nth < view.getUint16(4); nth++) {
+    const at = 12 + 16 * nth
+    const tag = String.fromCharCode(view.getUint8(at), view.getUint8(at + 1), view.getUint8(at + 2), view.getUint8(at + 3))
+    tables.set(tag, { at: view.getUint32(at + 8), length: view.getUint32(at + 12) })
+  }
+  return tables
+}
+
+/** Where the items of a CFF INDEX begin, and at last where the INDEX ends (Adobe TN 5176 §5). */
+export function indexAt(view: DataView, at: number): readonly number[] {
+  const count = view.getUint16(at)
+  if (count === 0) return [at + 2]
+  const size = view.getUint8(at + 2)
+  const data = at + 3 + (count + 1) * size - 1
+  return Array.from({ length: count + 1 }, (_, nth) => {
+    let offset = 0
+    for (let byte = 0; byte < size; byte++) offset = offset * 256 + view.getUint8(at + 3 + nth * size + byte)
+    return data + offset
+  })
+}
+
+/** A number of a CFF DICT, and where the next thing begins (TN 5176 §4); NaN for a real one, which no offset is. */
+function operand(view: DataView, at: number): readonly [number, number] {
+  const first = view.getUint8(at)
+  if (first === 28) return [view.getInt16(at + 1), at + 3]
+  if (first === 29) return [view.getInt32(at + 1), at + 5]
+  if (first === 30) {
+    let end = at + 1
+    while ((view.getUint8(end) & 0x0f) !== 0x0f) end++
+    return [NaN, end + 1]
+  }
+  if (first <= 246) return [first - 139, at + 1]
+  if (first <= 250) return [(first - 247) * 256 + view.getUint8(at + 1) + 108, at + 2]
+  return [-(first - 251) * 256 - view.getUint8(at + 1) - 108, at + 2]
+}
+
+const CHAR_STRINGS = 17
+
+/** Where the glyphs' charstrings begin in a CFF table, and at last where they end; undefined where there are none. */
+export function charStringsAt(view: DataView, { at: cff }: Table): readonly number[] | undefined {
+  const names = indexAt(view, cff + view.getUint8(cff + 2))
+  const dicts = indexAt(view, names.at(-1) ?? cff)
+  let [at, end] = [dicts[0] ?? 0, dicts[1] ?? 0]
+  let value = NaN
+  while (at < end) {
+    const byte = view.getUint8(at)
+    if (byte <= 21) {
+      if (byte === CHAR_STRINGS && value > 0) return indexAt(view, cff + value)
+      at += byte === 12 ? 2 : 1
+    } else [value, at] = operand(view, at)
+  }
+  return undefined
+}
+
+/** Where the glyphs' outlines begin in a `glyf` table, and at last where they end. */
+export function glyphsAt(view: DataView, tables: ReadonlyMap<string, Table>): readonly number[] | undefined {
+  const [head, loca, glyf, maxp] = ['head', 'loca', 'glyf', 'maxp'].map((tag) => tables.get(tag))
+  if (!head || !loca || !glyf || !maxp) return undefined
+  const isLong = view.getUint16(head.at + 50) !== 0
+  const count = view.getUint16(maxp.at + 4) + 1
+  return Array.from(
+    { length: count },
+    (_, nth) => glyf.at + (isLong ? view.getUint32(loca.at + 4 * nth) : 2 * view.getUint16(loca.at + 2 * nth)),
+  )
+}
+
+/** What follows a part of a composite glyph, by its flags (OpenType, `glyf`). */
+const PART = { wide: 0x01, scale: 0x08, more: 0x20, twoScales: 0x40, matrix: 0x80 } as const
+
+/** The glyphs that a composite glyph is made of; none for any other. */
+export function componentsAt(view: DataView, at: number, end: number): readonly number[] {
+  const parts: number[] = []
+  if (end - at < 10 || view.getInt16(at) >= 0) return parts
+  let place = at + 10
+  for (let hasMore = true; hasMore && place + 4 <= end;) {
+    const flags = view.getUint16(place)
+    parts.push(view.getUint16(place + 2))
+    const scales = flags & PART.matrix ? 8 : flags & PART.twoScales ? 4 : flags & PART.scale ? 2 : 0
+    place += 4 + (flags & PART.wide ? 4 : 2) + scales
+    hasMore = (flags & PART.more) !== 0
+  }
+  return parts
+}
