@@ -9,6 +9,7 @@ const peers = {
   gif: { gifsicle: 'gifsicle' },
   formats: { convert: 'imagemagick' },
   cutout: {},
+  ocr: {},
   // The language brings the program with it.
   effects: { tesseract: 'tesseract-ocr-chi-sim' },
 }
