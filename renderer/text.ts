@@ -47,8 +47,11 @@ export const aiBadges: Readonly<Partial<Record<ToolId, { readonly text: string; 
 }
 
 /** What a page's files are called. */
-export const thingOf = (accepts: readonly FormatId[] | 'any'): string =>
-  accepts === 'any' ? '文件' : accepts.every((id) => id === 'pdf') ? ' PDF ' : '图片'
+export function thingOf(accepts: readonly FormatId[] | 'any'): string {
+  if (accepts === 'any') return '文件'
+  if (!accepts.includes('pdf')) return '图片'
+  return accepts.length === 1 ? ' PDF ' : '文件'
+}
 
 /** One line under each page's title. */
 export const purposes: Readonly<Record<string, string>> = {

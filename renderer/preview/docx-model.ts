@@ -20,6 +20,13 @@ export type Inline =
   | { readonly kind: 'page-number'; readonly look: TextLook }
   | { readonly kind: 'picture'; readonly path: string; readonly width: number; readonly height: number }
 
+/** Where text goes on after a tab, from its column's side. */
+export interface TabStop {
+  readonly at: number
+  readonly align: 'left' | 'center' | 'right'
+  readonly hasDots: boolean
+}
+
 /** A paragraph. */
 export interface DocxParagraph {
   readonly kind: 'paragraph'
@@ -33,6 +40,7 @@ export interface DocxParagraph {
   readonly right: number
   readonly first: number
   readonly mark: string | undefined
+  readonly stops: readonly TabStop[]
   readonly inlines: readonly Inline[]
   readonly beginsColumn: boolean
 }

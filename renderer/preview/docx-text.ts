@@ -1,4 +1,4 @@
-import type { DocxParagraph, Inline, TextLook } from './docx-model.ts'
+import type { DocxParagraph, Inline, TabStop, TextLook } from './docx-model.ts'
 import { at, elements, numberOf, textIn, type XmlElement } from './xml.ts'
 
 /** Word counts in twentieths of a point. */
@@ -110,6 +110,17 @@ const aligns: Readonly<Record<string, DocxParagraph['align']>> = {
   distribute: 'justify',
 }
 
+function stopsOf(tabs: XmlElement | undefined): readonly TabStop[] {
+  return (tabs ? elements(tabs, 'w:tab') : []).map((tab) => {
+    const { 'w:val': align, 'w:leader': leader } = tab.attributes
+    return {
+      at: points(tab, 'w:pos'),
+      align: align === 'right' || align === 'end' ? 'right' : align === 'center' ? 'center' : 'left',
+      hasDots: leader !== undefined && leader !== 'none',
+    }
+  })
+}
+
 /** A paragraph as it is shown. */
 export function paragraphOf(paragraph: XmlElement, told: Told): DocxParagraph {
   const properties = at(paragraph, 'w:pPr')
@@ -128,6 +139,7 @@ export function paragraphOf(paragraph: XmlElement, told: Told): DocxParagraph {
     right: points(indent, 'w:right'),
     first: points(indent, 'w:firstLine') - points(indent, 'w:hanging'),
     mark: list && told.mark(at(list, 'w:numId')?.attributes['w:val'] ?? '', numberOf(at(list, 'w:ilvl'), 'w:val') ?? 0),
+    stops: stopsOf(at(properties, 'w:tabs')),
     inlines: inlinesOf(paragraph, told),
     beginsColumn: breaks.some(({ attributes }) => attributes['w:type'] === 'column'),
   }

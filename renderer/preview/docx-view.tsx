@@ -46,6 +46,33 @@ const paragraphStyle = ({ align, before, after, line, left, right, first, begins
   ...(beginsColumn && { breakBefore: 'column' }),
 })
 
+/** A line's parts between its tabs, each at its stop; where tabs have none, or the text goes on below, one after the other. */
+function Line({ paragraph: { inlines, stops, left, first }, ...shown }: Shown & { readonly paragraph: DocxParagraph }) {
+  const tabs = inlines.filter(({ kind }) => kind === 'tab').length
+  const own = stops.filter(({ at }) => at > Math.max(0, first) + left)
+  if (tabs === 0 || own.length < tabs || first < 0 || inlines.some(({ kind }) => kind === 'break'))
+    return inlines.map((inline, n) => <InlineView key={n} inline={inline} {...shown} />)
+  const parts: Inline[][] = [[]]
+  for (const inline of inlines) {
+    if (inline.kind === 'tab') parts.push([])
+    else parts.at(-1)?.push(inline)
+  }
+  return parts.map((part, n) => {
+    const { at = 0, align = 'left', hasDots = false } = own[n - 1] ?? {}
+    const shift = { left: undefined, center: 'translateX(-50%)', right: 'translateX(-100%)' }[align]
+    const texts = part.map((inline, m) => <InlineView key={m} inline={inline} {...shown} />)
+    if (n === 0) return <span key={n}>{texts}</span>
+    return (
+      <Fragment key={n}>
+        {hasDots && <span className={css['dots']} style={{ right: `calc(100% - ${pt(at - left)})` }} />}
+        <span className={css['stop']} style={{ left: pt(at - left), transform: shift }}>
+          {texts}
+        </span>
+      </Fragment>
+    )
+  })
+}
+
 function ParagraphView({ paragraph, ...shown }: Shown & { readonly paragraph: DocxParagraph }) {
   const { inlines, mark, first, level } = paragraph
   const firstText = inlines.find((one) => one.kind === 'text')
@@ -62,9 +89,7 @@ function ParagraphView({ paragraph, ...shown }: Shown & { readonly paragraph: Do
           {mark}
         </span>
       )}
-      {inlines.map((inline, n) => (
-        <InlineView key={n} inline={inline} {...shown} />
-      ))}
+      <Line {...shown} paragraph={paragraph} />
     </p>
   )
 }

@@ -17,6 +17,11 @@ export interface SlideParagraph {
   readonly align: 'left' | 'center' | 'right' | 'justify'
   /** A number of points, or a part of what the letters need. */
   readonly line: { readonly points: number } | { readonly part: number } | undefined
+  /** Free room before its lines, and before its first one beyond that. */
+  readonly left: number
+  readonly first: number
+  /** Where text goes on after a tab. */
+  readonly stop: number | undefined
   readonly runs: readonly SlideRun[]
 }
 
@@ -91,11 +96,14 @@ const aligns: Readonly<Record<string, SlideParagraph['align']>> = { ctr: 'center
 
 function paragraphOf(paragraph: XmlElement): SlideParagraph {
   const properties = at(paragraph, 'a:pPr')
-  const spacing = at(properties, 'a:lnSpc')
+  const [spacing, stop] = [at(properties, 'a:lnSpc'), at(properties, 'a:tabLst', 'a:tab')]
   const [exact, part] = [numberOf(at(spacing, 'a:spcPts'), 'val'), numberOf(at(spacing, 'a:spcPct'), 'val')]
   return {
     align: aligns[properties?.attributes['algn'] ?? ''] ?? 'left',
     line: exact !== undefined ? { points: exact / 100 } : part !== undefined ? { part: part / 100_000 } : undefined,
+    left: emu(properties, 'marL'),
+    first: emu(properties, 'indent'),
+    stop: stop && emu(stop, 'pos'),
     runs: elements(paragraph)
       .filter(({ name }) => name === 'a:r' || name === 'a:br' || name === 'a:fld')
       .map(runOf),

@@ -18,8 +18,11 @@ const runStyle = ({ size, isBold, isItalic, isUnderlined, colour, font }: SlideR
 /** A slide's lines stand as far apart as its program sets them: 1.2 times the letters' size. */
 const USUAL_LINE = 1.2
 
-const paragraphStyle = ({ align, line }: SlideParagraph): CSSProperties => ({
+const paragraphStyle = ({ align, line, left, first, stop }: SlideParagraph): CSSProperties => ({
   textAlign: align,
+  paddingLeft: pt(left),
+  textIndent: pt(first),
+  ...(stop !== undefined && stop > left && { tabSize: pt(stop - left) }),
   lineHeight: line === undefined ? USUAL_LINE : 'points' in line ? pt(line.points) : USUAL_LINE * line.part,
 })
 

@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { FolderPlus, ImagePlus } from 'lucide-react'
+import { FilePlus2, FolderPlus, ImagePlus } from 'lucide-react'
 import css from './add-buttons.module.css'
 import { inputFiles } from '../platform/picked-files.ts'
 import type { Picked } from '../state/batch.ts'
@@ -21,6 +21,7 @@ export const typesOf = (accepts: readonly FormatId[]): string =>
 export function AddButtons({ accepts, onPick, isLarge = false }: Props) {
   const files = useRef<HTMLInputElement>(null)
   const folder = useRef<HTMLInputElement>(null)
+  const Icon = accepts === 'any' || accepts.includes('pdf') ? FilePlus2 : ImagePlus
   const types = accepts === 'any' ? undefined : typesOf(accepts)
   const pick = (input: HTMLInputElement): void => {
     onPick(inputFiles(input.files))
@@ -30,7 +31,7 @@ export function AddButtons({ accepts, onPick, isLarge = false }: Props) {
   return (
     <div className={css['buttons']} data-large={isLarge || undefined}>
       <button type="button" className={isLarge ? css['primary'] : css['line']} onClick={() => files.current?.click()}>
-        <ImagePlus size={18} aria-hidden />
+        <Icon size={18} aria-hidden />
         {`${isLarge ? '选择' : '添加'}${thingOf(accepts)}`.trim()}
       </button>
       <button type="button" className={css['line']} onClick={() => folder.current?.click()}>
