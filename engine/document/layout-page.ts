@@ -6,6 +6,7 @@ import { pieceRows } from './reading-order.ts'
 import { edgesOf, runningHeads } from './running-heads.ts'
 import { sectionsOf } from './sections.ts'
 import { drawnTables } from './tables/drawn-tables.ts'
+import { withMarks } from './text-marks.ts'
 import { turnedCells } from './turned-cells.ts'
 import { StyleBook } from './text-style.ts'
 import type { PageModel } from '../pdf/page-model.ts'
@@ -49,9 +50,15 @@ function readable(model: PageModel): PageModel {
 /** The pieces of a page's text. */
 export function preparedPage(given: PageModel): PreparedPage {
   const model = readable(given)
-  const texts = textPieces(model, new StyleBook())
+  const styles = new StyleBook()
+  const texts = textPieces(model, styles)
   const [most] = texts
-  return { model, texts, main: most?.isVertical ? most : texts.find(({ turn, isVertical }) => turn === 0 && !isVertical) }
+  if (most?.isVertical) return { model, texts, main: most }
+  const upright = texts.find(({ turn, isVertical }) => turn === 0 && !isVertical)
+  if (!upright) return { model, texts, main: undefined }
+  const { page, pieces } = withMarks(model, upright.pieces, styles)
+  const main = { ...upright, pieces }
+  return { model: page, texts: texts.map((text) => (text === upright ? main : text)), main }
 }
 
 /** Which rows of a page are its header and its footer. */

@@ -14,7 +14,7 @@ const AROUND = 4
 /** What a line of letters needs, in sizes, where nothing tells it. */
 const SINGLE_PITCH = 1.3
 /** Lines further apart than this are not of one paragraph, in sizes. */
-const FARTHEST = 2.2
+const FARTHEST = 2.45
 /** Lines of one paragraph are as far apart as lines mostly are: not this many times as far. */
 const WIDER = 1.22
 /** Lines begin at one place where they are no further apart, in sizes; the first one may stand this much further right, or left. */
@@ -207,11 +207,10 @@ export function paragraphsOf(pieceRows: readonly PieceRow[], sides: Sides): Para
   const opened: Open[] = []
   for (const [at, row] of rows.entries()) {
     const open = opened.at(-1)
-    const before = open?.rows.at(-1)
     const measure = measures[at] ?? { right: sides.right, usual: Infinity }
-    if (open && before && continues({ ...open, ...measure }, row)) {
-      open.pitch = row[0].base - before[0].base
+    if (open && continues({ ...open, ...measure }, row)) {
       open.rows.push(row)
+      open.pitch = (row[0].base - (open.rows[0]?.[0].base ?? 0)) / (open.rows.length - 1)
     } else opened.push({ rows: [row], mark: markOf(row[0]), ...measure, pitch: undefined })
   }
   const levels = levelsOf(opened)

@@ -52,8 +52,9 @@ const LEAST_PARTED = 4
 /** A gap between words, in sizes, where no space is written; and where one is. */
 const GAP = 0.22
 const SPACED_GAP = 0.06
-/** Between two Han characters a gap is a space only where it is as wide as most of one. */
+/** Between two Han characters a gap is a wide space where it is as wide as most of one, and a written space one where it can be seen. */
 const HAN_GAP = 0.75
+const SEEN_GAP = 0.4
 /** A baseline may lie this far from its line's, in sizes; small letters (raised, lowered) a little further. */
 const BASE = 0.3
 const RAISED = { base: 0.55, size: 0.82 }
@@ -157,10 +158,11 @@ function joined(lines: readonly Line[]): Line[] {
   return lines.filter(({ isTaken }) => !isTaken)
 }
 
-const spaceBetween = (before: Placed, after: Placed): string => {
+const spaceBetween = (before: Placed, after: Placed, isWritten: boolean): string => {
   const isBetweenHan = isHan(before.text) && isHan(after.text)
   if (!isBetweenHan) return ' '
-  return after.u - before.u - before.advance > HAN_GAP * after.size ? '\u3000' : ''
+  const gap = after.u - before.u - before.advance
+  return gap > HAN_GAP * after.size ? '\u3000' : isWritten && gap > SEEN_GAP * after.size ? ' ' : ''
 }
 
 /** How far a letter must stand above its line's baseline, and below it, to be raised or lowered, in the line's sizes. */
@@ -192,7 +194,7 @@ function piecesOf(line: Line, styles: StyleBook): Piece[] {
     if (!piece || !last || isParted) pieces.push({ left: glyph.u, right, base, size, text: glyph.text, letters: [letter] })
     else {
       const isApart = gap > GAP * glyph.size || (hasSpace && gap > SPACED_GAP * glyph.size)
-      const space = isApart ? spaceBetween(last, glyph) : ''
+      const space = isApart ? spaceBetween(last, glyph, hasSpace) : ''
       const before = piece.letters.at(-1)
       if (space !== '' && before) piece.letters.push({ text: space, left: before.right, right: glyph.u, style: before.style })
       piece.letters.push(letter)

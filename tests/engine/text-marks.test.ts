@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { drawn, drawnGrid } from '../fixtures/pdfs.ts'
+import { pageOf } from '../fixtures/page-of.ts'
+import type { Run } from '#engine/document/document-model'
+import { layoutPage } from '#engine/document/layout-page'
+
+const runsOf = async (content: string): Promise<readonly Run[]> =>
+  layoutPage(await pageOf(content)).sections.flatMap(({ columns }) =>
+    columns.flatMap(({ blocks }) => blocks.flatMap((block) => (block.kind === 'paragraph' ? block.runs : []))),
+  )
+
+const text = drawn('plain marked plain', 60, 700, 20)
+/** Helvetica's widths: `plain ` ends at 52.26, `marked` at 120.04 of 20 points. */
+const [from, to] = [60 + 51.2, 60 + 116]
+
+test('lines under letters and through them are those letters’ look', async () => {
+  const under = await runsOf(`${text}1 w ${from} 697 m ${to} 697 l S`)
+  expect(under.filter(({ style }) => style.isUnderlined).map((run) => run.text.trim())).toEqual(['marked'])
+  const through = await runsOf(`${text}1 w ${from} 706 m ${to} 706 l S`)
+  expect(through.filter(({ style }) => style.isStruck).map((run) => run.text.trim())).toEqual(['marked'])
+})
+
+test('a colour behind some letters is a highlight', async () => {
+  const runs = await runsOf(`1 1 0 rg ${from} 695 ${to - from} 22 re f 0 g ${text}`)
+  expect(runs.filter(({ style }) => style.highlight === '#ffff00').map((run) => run.text.trim())).toEqual(['marked'])
+})
+
+test('rules of a table underline nothing', async () => {
+  const page = await pageOf(drawnGrid([60, 200, 340], [720, 696, 672]) + drawn('one cell', 62, 700) + drawn('another', 202, 700))
+  const [block] = layoutPage(page).sections.flatMap(({ columns }) => columns.flatMap(({ blocks }) => blocks))
+  if (block?.kind !== 'table') throw new Error('no table')
+  const runs = block.cells.flatMap((cell) => cell.blocks.flatMap((one) => (one.kind === 'paragraph' ? one.runs : [])))
+  expect(runs.map((run) => [run.text, run.style.isUnderlined])).toEqual([
+    ['one cell', false],
+    ['another', false],
+  ])
+})
