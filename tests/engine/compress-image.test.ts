@@ -9,11 +9,11 @@ import { readPicture, similarityOf } from '../fixtures/oracle.ts'
 import { photo, screenshot } from '../fixtures/pictures.ts'
 
 const sources = {
-  jpeg: await photo(1000, 700).jpeg({ quality: 95 }).toBuffer(),
-  png: await photo(500, 350).png().toBuffer(),
-  webp: await photo(700, 500).webp({ quality: 95 }).toBuffer(),
+  jpeg: await photo(760, 532).jpeg({ quality: 95 }).toBuffer(),
+  png: await photo(320, 224).png().toBuffer(),
+  webp: await photo(600, 420).webp({ quality: 95 }).toBuffer(),
   avif: await photo(400, 300).avif({ quality: 90, effort: 0 }).toBuffer(),
-  gif: await photo(340, 240).gif().toBuffer(),
+  gif: await photo(240, 170).gif().toBuffer(),
 } as const
 const formats = ['jpeg', 'png', 'webp', 'avif', 'gif'] as const
 
