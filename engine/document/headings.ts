@@ -27,12 +27,13 @@ export class BodySize {
     for (const { columns } of page.sections)
       for (const { blocks } of columns)
         for (const block of blocks)
-          if (block.kind === 'paragraph') for (const { text, style } of block.runs) this.#count(style.size, text.length)
+          if (block.kind === 'paragraph') for (const { text, style } of block.runs) this.#count(style.size, text.length * style.size)
   }
 
-  #count(size: number, letters: number): void {
+  /** Small print has more letters in the same room: letters count by their size. */
+  #count(size: number, weight: number): void {
     const key = Math.round(size * 2) / 2
-    this.#letters.set(key, (this.#letters.get(key) ?? 0) + letters)
+    this.#letters.set(key, (this.#letters.get(key) ?? 0) + weight)
   }
 
   /** The size of most letters, in points; 0 before any. */
@@ -60,6 +61,7 @@ function levelOf(paragraph: Paragraph, entries: readonly OutlineEntry[], body: n
   const size = Math.max(...runs.filter((run) => run.text.trim() !== '').map(({ style }) => style.size))
   const bySize = LARGER.findIndex((share) => size >= share * body)
   const isBold = isAllBold(paragraph)
+  if (list && !isBold) return undefined
   const numbered = NUMBERED.find(([pattern]) => pattern.test(text))?.[1]
   if (numbered !== undefined && (isBold || bySize >= 0)) return numbered
   if (bySize >= 0) return bySize + 1

@@ -122,6 +122,7 @@ function isTable<Whole>(left: readonly Row<Whole>[], right: readonly Row<Whole>[
   return beside > ALIGNED * fewer.length && (isTabular(left, length) || isTabular(right, length))
 }
 
+const widthOf = <Whole>({ items }: Row<Whole>): number => (items.at(-1)?.right ?? 0) - (items[0]?.left ?? 0)
 const heightOf = <Whole>({ top, bottom }: Row<Whole>): number => Math.max(4, bottom - top)
 
 /** Rows that stand in two columns. */
@@ -159,6 +160,8 @@ function extended<Whole>(rows: readonly Row<Whole>[], first: number, { gap, to }
   const sideOf = (isRight: boolean) => taken.filter((item) => (isRight ? isRightOf(gap, [item]) : isLeftOf(gap, [item])))
   const isAligned = (row: Row<Whole>, isRight: boolean): boolean =>
     sideOf(isRight).some(({ left }) => Math.abs(left - (row.items[0]?.left ?? 0)) < 2)
+  const leftEdge = Math.min(...sideOf(false).map(({ left }) => left))
+  const isFull = (row: Row<Whole>, [end]: Gap): boolean => widthOf(row) > FULL * (end - leftEdge)
   let end = to
   let open = gap
   for (; end < rows.length; end++) {
@@ -167,7 +170,8 @@ function extended<Whole>(rows: readonly Row<Whole>[], first: number, { gap, to }
     if (!rest || !before) break
     const isRight = isRightOf(rest, row.items)
     const isOneSided = isRight || isLeftOf(rest, row.items)
-    const reach = (isRight && isAligned(row, true) ? GOES_ON.aligned : GOES_ON.any) * heightOf(before)
+    const isOfColumn = isAligned(row, isRight) && (isRight || isFull(row, rest))
+    const reach = (isOfColumn ? GOES_ON.aligned : GOES_ON.any) * heightOf(before)
     if (!isOneSided || row.top - before.bottom > reach) break
     open = rest
   }
@@ -177,9 +181,7 @@ function extended<Whole>(rows: readonly Row<Whole>[], first: number, { gap, to }
     const rest = row && narrowed(open, row)
     if (!rest || !after || after.top - row.bottom > GOES_ON.any * heightOf(row)) break
     const [isRight, isLeft] = [isRightOf(rest, row.items), isLeftOf(rest, row.items)]
-    const width = (row.items.at(-1)?.right ?? 0) - (row.items[0]?.left ?? 0)
-    const isFull = width > FULL * (rest[0] - Math.min(...sideOf(false).map(({ left }) => left)))
-    if (!((isRight && isAligned(row, true)) || (isLeft && isFull))) break
+    if (!((isRight && isAligned(row, true)) || (isLeft && isFull(row, rest)))) break
     open = rest
   }
   const items = rows.slice(from, end).flatMap((row) => row.items)
