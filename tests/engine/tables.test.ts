@@ -96,3 +96,25 @@ test('a chart is no table, a table with a parted head cell is one', async () => 
   expect(tablesOf(await pageOf(grid + texts + curves))).toEqual([])
   expect(tablesOf(await pageOf(`${grid}${texts}100 700 m 200 650 l S`))).toHaveLength(1)
 })
+
+test('rows and columns are told by their text where rules between them are left out', async () => {
+  const rows = [
+    ['北京', '12.5', '340'],
+    ['上海', '9.8', '275'],
+    ['广州', '7.1', '198'],
+    ['深圳', '8.4', '226'],
+  ]
+  const head = ['城市', '增速', '总额'].map((text, at) => drawn(text, 90 + at * 130, 680, 10)).join('')
+  const body = rows.flatMap((row, at) => row.map((text, column) => drawn(text, 90 + column * 130, 650 - at * 18, 10))).join('')
+  const onlyDown = drawnGrid([80, 210, 340, 470], [700, 670, 580])
+  const onlyAcross = `80 700 m 470 700 l S 80 670 m 470 670 l S 80 580 m 470 580 l S 80 700 m 80 580 l S 470 700 m 470 580 l S
+    80 640 m 470 640 l S 80 622 m 470 622 l S 80 604 m 470 604 l S 210 700 m 210 670 l S 340 700 m 340 670 l S\n`
+  for (const rules of [onlyDown, onlyAcross]) {
+    const page = await pageOf(rules + head + body)
+    const [table] = tablesOf(page)
+    const texts = table ? textsOf(table, page) : []
+    expect(table?.cells.map((cell, at) => [texts[at], cell.firstRow, cell.firstColumn])).toEqual(
+      [['城市', '增速', '总额'], ...rows].flatMap((row, at) => row.map((text, column) => [text, at, column])),
+    )
+  }
+})

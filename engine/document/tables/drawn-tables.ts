@@ -17,7 +17,7 @@ const holdsStroke = ({ left, top, right, bottom }: TableShell, { at, from, to }:
 
 /** See `FindDrawnTables`. */
 export const drawnTables: FindDrawnTables = (page, pieces) => {
-  const ruled = ruledTables(page)
+  const ruled = ruledTables(page, pieces)
   const across = strokesOf(page.rules.filter(({ isHorizontal }) => isHorizontal))
   const strokes = across.filter((stroke) => !ruled.some((table) => holdsStroke(table, stroke)))
   const free = pieces.filter((piece) => !ruled.some((table) => holdsPiece(table, piece)))

@@ -91,7 +91,7 @@ function widened(lines: readonly PlacedLine[], columns: readonly Reach[], { part
 }
 
 /** Where a row ends and the next begins: at the rule between them, else half way. */
-function lineBetween(above: readonly PlacedLine[], below: readonly PlacedLine[], breaks: readonly number[]): number {
+export function lineBetween(above: readonly PlacedLine[], below: readonly PlacedLine[], breaks: readonly number[]): number {
   const [bottom, top] = [Math.max(...above.map(({ line }) => line.bottom)), Math.min(...below.map(({ line }) => line.top))]
   const [last, first] = [Math.max(...above.map(({ line }) => line.base)), Math.min(...below.map(({ line }) => line.base))]
   return breaks.find((at) => at > last && at < first) ?? (bottom + top) / 2

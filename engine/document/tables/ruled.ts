@@ -1,7 +1,9 @@
 import type { Glyph, PageModel } from '#engine/pdf/page-model'
 import type { Box } from '../document-model.ts'
+import type { Piece } from '../pieces.ts'
 import { glyphsByCell, tableShell } from './cell-shells.ts'
 import { distinct, gridOf, spansOf } from './grid.ts'
+import { withColumns, withRows } from './refined.ts'
 import { meetingStrokes, strokesOf, type Stroke } from './rules.ts'
 import type { CellShell, TableShell } from './table-shell.ts'
 
@@ -27,7 +29,7 @@ function linesOf(own: readonly Stroke[], crossing: readonly Stroke[]): number[] 
 const isInk = ({ text }: Glyph): boolean => text.trim() !== ''
 
 /** The table that strokes which meet make, if they make one. */
-function tableOf(strokes: readonly Stroke[], page: PageModel): TableShell | undefined {
+function tableOf(strokes: readonly Stroke[], page: PageModel, pieces: readonly Piece[]): TableShell | undefined {
   const across = strokes.filter(({ isHorizontal }) => isHorizontal)
   const down = strokes.filter(({ isHorizontal }) => !isHorizontal)
   if (across.length < 1 || down.length < 1 || across.length + down.length < 3) return undefined
@@ -35,11 +37,12 @@ function tableOf(strokes: readonly Stroke[], page: PageModel): TableShell | unde
   const places = (rows.length - 1) * (columns.length - 1)
   const [width, height] = [(columns.at(-1) ?? 0) - (columns[0] ?? 0), (rows.at(-1) ?? 0) - (rows[0] ?? 0)]
   if (places < 2 || places > MOST_PLACES || height < LEAST_HEIGHT || width < LEAST_WIDTH) return undefined
-  const grid = gridOf(columns, rows, strokes)
-  const spans = spansOf(grid)
-  const inCell = glyphsByCell(grid, spans, page.glyphs)
+  const spans = spansOf(gridOf(columns, rows, strokes))
+  const cells = withRows(withColumns({ columns, rows, spans }, pieces), pieces)
+  const grid = gridOf(cells.columns, cells.rows, strokes)
+  const inCell = glyphsByCell(grid, cells.spans, page.glyphs)
   if (inCell.filter((glyphs) => glyphs.some(isInk)).length < 2) return undefined
-  return tableShell(grid, spans, inCell, page.fills)
+  return tableShell(grid, cells.spans, inCell, page.fills)
 }
 
 const areaOf = ({ left, top, right, bottom }: Box): number => (right - left) * (bottom - top)
@@ -61,10 +64,10 @@ function withInner(table: TableShell, inner: readonly TableShell[]): TableShell 
 }
 
 /** The tables of a page that are drawn by rules which meet, those within others in their cells. */
-export function ruledTables(page: PageModel): TableShell[] {
+export function ruledTables(page: PageModel, pieces: readonly Piece[]): TableShell[] {
   const across = strokesOf(page.rules.filter(({ isHorizontal }) => isHorizontal))
   const down = strokesOf(page.rules.filter(({ isHorizontal }) => !isHorizontal))
-  const found = meetingStrokes(across, down).flatMap((strokes) => tableOf(strokes, page) ?? [])
+  const found = meetingStrokes(across, down).flatMap((strokes) => tableOf(strokes, page, pieces) ?? [])
   const smallestFirst = found.toSorted((a, b) => areaOf(a) - areaOf(b))
   const inner = new Map<TableShell, TableShell[]>()
   const outer: TableShell[] = []
