@@ -10,6 +10,11 @@ const peers = {
   formats: { convert: 'imagemagick' },
   cutout: {},
   ocr: {},
+  documents: {
+    soffice: 'libreoffice-writer',
+    pdftoppm: 'poppler-utils',
+    python3: 'python3-numpy',
+  },
   // The language brings the program with it.
   effects: { tesseract: 'tesseract-ocr-chi-sim' },
 }

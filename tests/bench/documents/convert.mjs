@@ -1,0 +1,35 @@
+import { mkdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { localLimits } from '#engine/limits'
+import { run } from '#engine/run'
+import { parseOptions } from '#shared/tools/index'
+
+/*
+ * Converts PDFs by one tool in this process and tells, a JSON object a line, what came of each. Called with a tool's id, a folder, and a list of
+ * jobs as a JSON file.
+ */
+
+const [, , tool = '', folder = '', list = ''] = process.argv
+/** @type {{ id: string, pdf: string }[]} */
+const jobs = JSON.parse(readFileSync(list, 'utf8'))
+
+/** The first comes once more before: what is loaded with it counts to nobody. */
+for (const [at, { id, pdf }] of [...jobs.slice(0, 1), ...jobs].entries()) {
+  const tell = (/** @type {object} */ facts) => at > 0 && console.log(JSON.stringify({ id, ...facts }))
+  const out = join(folder, id)
+  mkdirSync(out, { recursive: true })
+  const began = performance.now()
+  try {
+    const toolId = /** @type {import('#shared/tools/index').ToolId} */ (tool) // a tool of documents.mjs
+    const options = parseOptions(toolId, {})
+    const [output] = await run(
+      { tool: toolId, options, inputs: [{ path: pdf, name: `${id}.pdf` }] },
+      { folder: out, limits: localLimits, msLeft: () => 600_000, progress: () => {} },
+    )
+    const ms = Math.round(performance.now() - began)
+    const rssMb = Math.round(process.resourceUsage().maxRSS / 1024)
+    tell({ out: output?.path, ms, rssMb, share: statSync(output?.path ?? '').size / statSync(pdf).size })
+  } catch (thrown) {
+    tell({ error: thrown instanceof Error && 'code' in thrown ? String(thrown.code) : String(thrown) })
+  }
+}
