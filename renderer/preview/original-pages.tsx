@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useAtomValue } from 'jotai'
 import css from './original-pages.module.css'
 import { SHOWN_PAGES } from './read-result.ts'
+import { scrolled } from './use-scrolled-together.ts'
 import { chosenOf, everyPage } from '../pdf/page-choice.ts'
 import type { PagePictures } from '../pdf/page-pictures.ts'
 import { usePagePicture, usePdf, type OpenPdf } from '../pdf/use-pdf.ts'
@@ -16,7 +17,7 @@ const WIDTH_PX = 1000
 export function OriginalPages({ id }: { readonly id: string }) {
   const open = usePdf(id, WIDTH_PX)
   return (
-    <div className={css['pages']} tabIndex={0} role="region" aria-label="原文">
+    <div className={css['pages']} tabIndex={0} role="region" aria-label="原文" {...scrolled}>
       {typeof open === 'string' && <p>{open}</p>}
       {typeof open === 'object' && <Pages id={id} open={open} />}
     </div>

@@ -6,6 +6,7 @@ import css from './preview-dialog.module.css'
 import { ResultView } from './result-view.tsx'
 import { usePreview } from './use-preview.ts'
 import { isPreviewed } from './previewed.ts'
+import { useScrolledTogether } from './use-scrolled-together.ts'
 import { listAtom, readRow, rowAtom, type Output } from '../state/rows.ts'
 import { Turn } from '../ui/turn.tsx'
 import { useIsNarrow } from '../ui/use-narrow.ts'
@@ -85,9 +86,10 @@ export function PreviewDialog({ page, id, onChange }: Props) {
 
 function Panes({ id, output, isCompared }: { readonly id: string; readonly output: Output; readonly isCompared: boolean }) {
   const [shown, retry] = usePreview(output)
+  const together = useScrolledTogether()
   return (
     <>
-      <div className={css['panes']} data-compared={isCompared || undefined}>
+      <div className={css['panes']} data-compared={isCompared || undefined} {...together}>
         {isCompared && <OriginalPages id={id} />}
         <div className={css['result']}>
           {shown === undefined && <p className={css['state']}>正在打开预览…</p>}

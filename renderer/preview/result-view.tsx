@@ -5,6 +5,7 @@ import type { Preview } from './read-result.ts'
 import css from './result-view.module.css'
 import { SheetsView } from './sheet-view.tsx'
 import { SlideView } from './slide-view.tsx'
+import { scrolled } from './use-scrolled-together.ts'
 import { useWidth } from './use-width.ts'
 
 /** CSS counts 96 pixels to an inch, paper 72 points. */
@@ -22,7 +23,7 @@ function Pages({
 }) {
   const [frame, width] = useWidth<HTMLDivElement>()
   return (
-    <div ref={frame} className={css['pages']} tabIndex={0} role="region" aria-label={label}>
+    <div ref={frame} className={css['pages']} tabIndex={0} role="region" aria-label={label} {...scrolled}>
       {width > 0 &&
         widths.map((points, n) => (
           <div key={n} style={{ zoom: Math.min(1, width / (points * PX_A_POINT)) }}>
@@ -49,7 +50,7 @@ export function ResultView({ preview }: { readonly preview: Preview }) {
     }
     case 'ofd':
       return (
-        <div className={css['pages']} tabIndex={0} role="region" aria-label={label}>
+        <div className={css['pages']} tabIndex={0} role="region" aria-label={label} {...scrolled}>
           {preview.pages.map((page, n) => (
             <OfdPageView key={n} page={page} at={n} pictures={preview.pictures} />
           ))}
