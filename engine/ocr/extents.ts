@@ -11,6 +11,7 @@ const classes: readonly (readonly [RegExp, Extents])[] = [
   [/[A-Z0-9%&#]/, { top: 0.71, bottom: 0 }],
   [/[gpqy]/, { top: 0.5, bottom: -0.21 }],
   [/[jQ]/, { top: 0.71, bottom: -0.2 }],
+  [/[,;]/, { top: 0.1, bottom: -0.15 }],
   [/[bdfhkltiβ]/, { top: 0.73, bottom: 0 }],
   [/[a-z]/, { top: 0.5, bottom: 0 }],
 ]

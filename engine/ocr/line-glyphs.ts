@@ -19,7 +19,7 @@ const BOLD: PdfFont = { ...SONG, name: '黑体', isBold: true, isSerif: false }
 
 /** A line this much heavier than most of its page is bold, and heavier than any regular font. */
 const HEAVIER = 1.35
-const HEAVY = 0.085
+const HEAVY = 0.068
 /** Gaps between letters up to this many sizes are theirs; wider ones part what stands on the line. */
 const OWN_GAP = 0.45
 /** Colours less vivid than this are greys that ink takes on paper, in levels. */

@@ -18,7 +18,7 @@ function usual(size: number): number {
 
 /** What a line's letters say of its size: their distance where they are Chinese and set closely, else their height. */
 const ownSize = ({ size, pitch }: MeasuredLine): number =>
-  pitch !== undefined && pitch > size * 0.88 && pitch < size * SPREAD * 1.1 ? pitch : size
+  pitch !== undefined && pitch > size * 0.75 && pitch < size * SPREAD * 1.1 ? pitch : size
 
 /**
  * The sizes of lines in points, where `points` is a pixel: those of nearly the same size are taken for one, so that a paragraph has one size.

@@ -81,7 +81,7 @@ export async function recognisePage(page: PagePicture, networks: Networks): Prom
     width: bitmap.width * points,
     height: bitmap.height * points,
     glyphs: lineGlyphs(measured, points),
-    rules: rulings.map((ruling) => ruleOf(ruling, points)),
+    rules: rulings.map((ruling) => ruleOf(bitmap, ruling, points)),
     fills: [],
     images: await placedPictures(bitmap, areas, page),
   }

@@ -1,4 +1,4 @@
-import type { Quad } from './bitmap.ts'
+import type { Bitmap, Quad } from './bitmap.ts'
 import type { Rule } from '../pdf/page-model.ts'
 
 /** A grey picture of a page. */
@@ -19,8 +19,9 @@ export interface Ruling {
   readonly level: number
 }
 
-/** A line is darker than what lies this far on both sides of it, by so many levels; thicker ones are areas. */
+/** A line is darker than what lies this far on both sides of it, by so many levels; the second finds thick ones, which must be longer. */
 const REACH_PX = 6
+const THICK_REACH_PX = 20
 const DARKER = 28
 /** Runs of a line that count, and gaps in one that don't. */
 const LEAST_RUN_PX = 18
@@ -35,9 +36,9 @@ interface Run {
 }
 
 /** Pixels of lines across the page: darker than above and below. */
-function runsOf({ grey, width, height }: GreyPage): Run[] {
+function runsOf({ grey, width, height }: GreyPage, reach: number): Run[] {
   const runs: Run[] = []
-  for (let y = REACH_PX; y < height - REACH_PX; y++) {
+  for (let y = reach; y < height - reach; y++) {
     let run: Run | undefined
     const end = (): void => {
       if (run && run.to - run.from >= LEAST_RUN_PX) runs.push(run)
@@ -45,7 +46,7 @@ function runsOf({ grey, width, height }: GreyPage): Run[] {
     }
     for (let x = 0, at = y * width; x < width; x++, at++) {
       const level = (grey[at] ?? 0) + DARKER
-      const isLine = level < (grey[at - REACH_PX * width] ?? 0) && level < (grey[at + REACH_PX * width] ?? 0)
+      const isLine = level < (grey[at - reach * width] ?? 0) && level < (grey[at + reach * width] ?? 0)
       if (isLine && run) run.to = x + 1
       else if (isLine) run = { row: y, from: x, to: x + 1 }
       else if (run && x - run.to >= GAP_PX) end()
@@ -77,14 +78,14 @@ function grouped(runs: readonly Run[]): readonly (readonly Run[])[] {
   return [...groups.values()]
 }
 
-function rulingsAcross(page: GreyPage, leastPx: number, isHorizontal: boolean): Ruling[] {
-  return grouped(runsOf(page)).flatMap((runs) => {
+function rulingsAcross(page: GreyPage, leastPx: number, isHorizontal: boolean, reach = REACH_PX): Ruling[] {
+  return grouped(runsOf(page, reach)).flatMap((runs) => {
     const from = Math.min(...runs.map((run) => run.from))
     const to = Math.max(...runs.map((run) => run.to))
     const pixels = runs.reduce((sum, run) => sum + run.to - run.from, 0)
     const rows = runs.map(({ row }) => row)
     const width = pixels / (to - from)
-    const isLevel = Math.max(...rows) - Math.min(...rows) <= REACH_PX + 0.008 * (to - from)
+    const isLevel = Math.max(...rows) - Math.min(...rows) <= reach + 0.008 * (to - from)
     if (to - from < leastPx || !isLevel || width < 0.8) return []
     const at = runs.reduce((sum, run) => sum + (run.to - run.from) * (run.row + 0.5), 0) / pixels
     const level = runs.reduce((sum, run) => sum + (page.grey[run.row * page.width + ((run.from + run.to) >> 1)] ?? 0), 0) / runs.length
@@ -98,6 +99,8 @@ function transposed({ grey, width, height }: GreyPage): GreyPage {
   return { grey: out, width: height, height: width }
 }
 
+/** Thick lines are no shorter, in inches: strokes of large letters are. */
+const THICK = 1.5
 /** The longest a stroke of a letter may be, in inches: longer ones are rules, … */
 const STROKE = 0.5
 /** … and shorter ones where they end at rules on both sides, as those of a low row of a table do. */
@@ -128,16 +131,36 @@ function isBetween({ isHorizontal, from, to, at }: Ruling, others: readonly Ruli
 export function rulingsOf(page: GreyPage, boxes: readonly Quad[], inchPx: number): readonly Ruling[] {
   const least = Math.round(LEAST * inchPx)
   const found = [...rulingsAcross(page, least, true), ...rulingsAcross(transposed(page), least, false)]
-  const long = found.filter((ruling) => ruling.to - ruling.from > STROKE * inchPx && !boxes.some((box) => isAmong(ruling, box)))
+  const thick = rulingsAcross(page, THICK * inchPx, true, THICK_REACH_PX).filter(
+    ({ width, at }) => width > REACH_PX - 1 && !found.some((one) => one.isHorizontal && Math.abs(one.at - at) < width),
+  )
+  const long = [...found, ...thick].filter(
+    (ruling) => ruling.to - ruling.from > STROKE * inchPx && !boxes.some((box) => isAmong(ruling, box)),
+  )
   return [...long, ...found.filter((ruling) => !long.includes(ruling) && isBetween(ruling, long))]
 }
 
+/** Colours less vivid than this are greys, in levels. */
+const VIVID = 50
+const PALE = 170
+
+/** A ruling's colour: its own where it has one, else black or grey. */
+function colourOf({ data, width }: Bitmap, { isHorizontal, from, to, at, level }: Ruling): string {
+  const across = Math.floor(at)
+  const sum = [0, 0, 0]
+  const samples = 24
+  for (let index = 0; index < samples; index++) {
+    const along = Math.floor(from + ((index + 0.5) / samples) * (to - from))
+    const pixel = isHorizontal ? across * width + along : along * width + across
+    for (let channel = 0; channel < 3; channel++) sum[channel] = (sum[channel] ?? 0) + (data[pixel * 4 + channel] ?? 0) / samples
+  }
+  if (Math.max(...sum) - Math.min(...sum) < VIVID) return level > PALE ? '#a6a6a6' : '#000000'
+  return `#${sum.map((value) => Math.round(value).toString(16).padStart(2, '0')).join('')}`
+}
+
 /** A ruling on a page whose pixels are so many points. */
-export const ruleOf = ({ isHorizontal, from, to, at, width, level }: Ruling, points: number): Rule => ({
-  isHorizontal,
-  from: from * points,
-  to: to * points,
-  at: at * points,
-  width: Math.max(0.5, width * points),
-  colour: level > 170 ? '#a6a6a6' : '#000000',
-})
+export function ruleOf(bitmap: Bitmap, ruling: Ruling, points: number): Rule {
+  const { isHorizontal, from, to, at, width } = ruling
+  const colour = colourOf(bitmap, ruling)
+  return { isHorizontal, from: from * points, to: to * points, at: at * points, width: Math.max(0.5, width * points), colour }
+}

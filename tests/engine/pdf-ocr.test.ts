@@ -91,6 +91,21 @@ test('the photo of a page is a page', async () => {
   expect(textOf(await wordOf(await scannedPage(lines), {}, '扫描.jpg'))).toContain(paragraph.join(''))
 })
 
+test('seals and photos are kept as pictures, unless nobody wants them', async () => {
+  const star = Array.from({ length: 10 }, (_, at) => {
+    const [reach, angle] = [at % 2 === 0 ? 40 : 16, (at * Math.PI) / 5 - Math.PI / 2]
+    return `${900 + reach * Math.cos(angle)},${1300 + reach * Math.sin(angle)}`
+  }).join(' ')
+  const seal = `<circle cx="900" cy="1300" r="115" fill="none" stroke="#d81e1e" stroke-width="9"/><circle cx="900" cy="1300" r="85" fill="none" stroke="#d81e1e" stroke-width="22" stroke-dasharray="20 9"/><polygon points="${star}" fill="#d81e1e"/>`
+  const photo =
+    '<linearGradient id="a"><stop stop-color="#123a6b"/><stop offset="1" stop-color="#7ba05b"/></linearGradient><rect x="140" y="700" width="420" height="300" fill="url(#a)"/>'
+  const scan = await scannedPdf([await scannedPage(lines, { svg: seal + photo })])
+  const html = await wordOf(scan)
+  expect(html.match(/<img src="data:image\/\w+/g)?.toSorted()).toEqual(['<img src="data:image/jpeg', '<img src="data:image/png'])
+  expect(textOf(html)).toContain(paragraph.join(''))
+  expect(await wordOf(scan, { pictures: false })).not.toContain('<img')
+})
+
 test('what holds no text says so; a range counts', async () => {
   const blank = await scannedPdf([await scannedPage([]), await scannedPage(lines)])
   expect(await codeOf(wordOf(blank, { pages: '1' }))).toBe('ocr.no-text')
