@@ -65,6 +65,10 @@ function isAligned({ rows, mark }: Open, { left, size }: Piece): boolean {
   return left <= first[0].left + SAME_LEFT * size && left >= first[0].left - MOST_INDENT * size
 }
 
+/** Whether a mark is the one that comes after another in a list. */
+const isNextMark = ({ kind, mark }: FoundMark, before: FoundMark | undefined): boolean =>
+  before?.kind === kind && mark.number === (before.mark.number ?? NaN) + 1 && Math.abs(before.mark.left - mark.left) < SAME_EDGE
+
 /** Whether a line goes on where a paragraph's last one ended, which must have come near the end of its column. */
 function continues(open: Open, row: PieceRow): boolean {
   const [piece] = row
@@ -78,11 +82,10 @@ function continues(open: Open, row: PieceRow): boolean {
   const isFull = last.right + firstWord > open.right - 0.5 * piece.size
   if (!isFull || !isAligned(open, piece) || isOtherLook(last, piece)) return false
   const mark = markOf(piece)
+  if (!mark) return true
   // A number at the head of a line may be one of a sentence; then the line before is full, and the sentence goes on.
-  return (
-    !mark ||
-    (mark.mark.number !== undefined && mark.textLeft !== undefined && !ENDS.test(last.text) && last.right > open.right - piece.size)
-  )
+  const isOfSentence = mark.mark.number !== undefined && mark.textLeft !== undefined && !ENDS.test(last.text)
+  return isOfSentence && last.right > open.right - piece.size && !isNextMark(mark, open.mark)
 }
 
 /** A list's mark and its text as one piece where a wide gap parts them. */

@@ -85,6 +85,14 @@ test('columns stay columns', async () => {
   expect(document.indexOf('left column')).toBeLessThan(document.indexOf('right column'))
 })
 
+test("a list's marks are Word's own, and stand nowhere else", async () => {
+  const lines = ['1) Extract the words of the figure', '2) Classify them by their axis', '3) Extract the curves']
+  const { html, document, parts } = await wordOf(pdfOf([{ content: drawn('Steps', 60, 730) + drawnLines(lines, 60, 700) }]))
+  expect(html).toContain('<ol><li>Extract the words of the figure</li><li>Classify them by their axis</li><li>Extract the curves</li></ol>')
+  expect(document).not.toMatch(/[123]\)/)
+  expect(parts.get('word/numbering.xml')).toContain('w:lvlText w:val="%1)"')
+})
+
 test('turned text stands in a box of its own', async () => {
   const turned = 'BT /F1 12 Tf 0 1 -1 0 550 300 Tm (Turned by the side) Tj ET\n'
   const { document } = await wordOf(pdfOf([{ content: drawn('正文照常排列', 60, 700) + turned }]))

@@ -37,7 +37,7 @@ const textOf = (runs: readonly Run[]): string => runs.map(({ text }) => text).jo
 const isSoft = (text: string): boolean => /[-\u2010]$/.test(text)
 
 /** How a paragraph's lines were joined, told by its text. */
-function joinsOf({ lines, runs }: Paragraph): Join[] {
+function joinsOf(lines: readonly Line[], runs: readonly Run[]): Join[] {
   const whole = textOf(runs)
   let at = 0
   return lines.map((line, n) => {
@@ -103,10 +103,28 @@ function nextOf(join: Join, after: Line | undefined): number {
   return textWidth((join === ' ' ? ' ' : '') + word, face, first.style.size)
 }
 
+/** Runs without their first letters and the spaces behind those. */
+function without(count: number, runs: readonly Run[]): Run[] {
+  const [first, ...others] = runs
+  if (!first) return []
+  const letters = [...first.text]
+  const rest = letters.slice(count).join('').trimStart()
+  if (rest === '') return without(Math.max(0, count - letters.length), others)
+  return [{ ...first, text: rest, width: (first.width * [...rest].length) / letters.length }, ...others]
+}
+
+/** A paragraph's lines without its list's mark, which is written apart. */
+function unmarkedLines({ lines: [first, ...others], list, firstLeft }: Paragraph): readonly Line[] {
+  const mark = [...(list?.text ?? '')]
+  const isMarked = mark.length > 0 && textOf(first.runs).startsWith(mark.join(''))
+  return isMarked ? [{ ...first, left: firstLeft, runs: without(mark.length, first.runs) }, ...others] : [first, ...others]
+}
+
 /** A paragraph's lines, measured. */
 export function measuredLines(paragraph: Paragraph): MeasuredLine[] {
-  const joins = joinsOf(paragraph)
-  return paragraph.lines.map((line, at) => {
+  const lines = unmarkedLines(paragraph)
+  const joins = joinsOf(lines, paragraph.runs)
+  return lines.map((line, at) => {
     const join = joins[at] ?? ''
     const stretches = trimmed(line.runs).map((run, n, all) => stretchOf(run, all[n - 1]?.text ?? ''))
     return {
@@ -115,7 +133,7 @@ export function measuredLines(paragraph: Paragraph): MeasuredLine[] {
       stretches,
       count: stretches.reduce((sum, one) => sum + one.count, 0),
       join,
-      next: nextOf(join, paragraph.lines[at + 1]),
+      next: nextOf(join, lines[at + 1]),
     }
   })
 }
