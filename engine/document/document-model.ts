@@ -105,7 +105,7 @@ export interface TableCell {
   /** `#rrggbb`. */
   readonly fill?: string
   readonly vertical: 'top' | 'middle' | 'bottom'
-  /** How its text is turned, in quarters clockwise. */
+  /** How its text is turned, in quarters clockwise; its paragraphs are counted as a floating one's are. */
   readonly turn: 0 | 1 | 3
 }
 
@@ -148,7 +148,9 @@ export interface Section {
 
 /** Text that runs another way than its page's (turned, written downwards) or stands over other things. */
 export interface Floating {
+  /** Counted as for a page turned so that its lines run to the right. */
   readonly paragraph: Paragraph
+  /** On the page as it is. */
   readonly box: Box
   /** Quarters clockwise. */
   readonly turn: 0 | 1 | 2 | 3
@@ -170,7 +172,10 @@ export interface PageLayout {
   readonly pictures: readonly Picture[]
   /** All of it exactly as it is painted; left out where nobody asked for it. */
   readonly painted?: readonly Painted[]
-  /** The page's text runs downwards, its columns from the right (竖排). */
+  /**
+   * The page's text runs downwards, its lines from the right (竖排). Header, footer and sections are then counted as for a page turned by a quarter against
+   * the clock: `left` is how far from the page's top, `top` how far from its right side.
+   */
   readonly isVertical: boolean
 }
 

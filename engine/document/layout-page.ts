@@ -37,14 +37,20 @@ export interface PreparedPage {
   readonly main: TurnedText | undefined
 }
 
-/** Fewer hidden letters than this share are left out: they say again what is seen. */
-const HIDDEN = 0.5
+/** A picture of this share of its page that letters without ink stand on is a scan, and they its text layer. */
+const SCAN = 0.5
 
-/** What of a page is read: a scan's text layer, but not hidden letters among seen ones. */
+/** Whether a page's text is a scan's text layer: most of its letters are not seen, and a picture shows them. */
+function isScanned({ glyphs, images, width, height }: PageModel): boolean {
+  const hidden = glyphs.filter(({ isHidden }) => isHidden).length
+  const isShown = images.some(({ left, top, right, bottom }) => (right - left) * (bottom - top) > SCAN * width * height)
+  return isShown && hidden > 0.5 * glyphs.length
+}
+
+/** What of a page is read: a scan's text layer, else only what is seen, where anything is. */
 function readable(model: PageModel): PageModel {
-  const hidden = model.glyphs.filter(({ isHidden }) => isHidden).length
-  if (hidden === 0 || hidden >= HIDDEN * model.glyphs.length) return model
-  return { ...model, glyphs: model.glyphs.filter(({ isHidden }) => !isHidden) }
+  const seen = model.glyphs.filter(({ isHidden }) => !isHidden)
+  return seen.length === 0 || seen.length === model.glyphs.length || isScanned(model) ? model : { ...model, glyphs: seen }
 }
 
 /** The pieces of a page's text. */
@@ -97,7 +103,8 @@ export function arrangedPage({ model, texts, main }: PreparedPage, { header, foo
     footer: paragraphsOf(footer, sides),
     sections,
     floating,
-    pictures: [...aside, ...beside].flatMap((image) => pictureOf(image, isVertical ? [] : boxesOf(sections))),
+    // A scan covers its text layer: what is on the page is seen once.
+    pictures: [...aside, ...beside].flatMap((image) => pictureOf(image, isVertical || isScanned(model) ? [] : boxesOf(sections))),
     isVertical,
     ...(model.painted && { painted: model.painted }),
   }

@@ -34,6 +34,8 @@ const SAME_PLACE = 3
 /** By its place alone a row is taken for a header or footer that is so near to the page's edge and so far from its text, in sizes. */
 const ALONE = { share: 0.068, gap: 1.6 }
 const LARGER = 1.06
+/** Headers and footers stand at least so far from the text, in sizes: what stands nearer and repeats is a table's head, say. */
+const APART = 0.8
 /** What page numbers look like. */
 const PAGE_NUMBER = /^(第#页([,，/|]?共#页)?|[-–—·~(（]*#[-–—·~)）]*|#\/#|page#(of#)?)$/i
 
@@ -85,7 +87,9 @@ function runningRows(edges: Edges, others: readonly Edges[], part: 'head' | 'foo
   const isRunning = (edge: Edge): boolean =>
     others.some((other) => other[part].some((one) => repeats(edge, one, edges.page - other.page))) ||
     standsAlone(edge, edges.height, part === 'head')
-  const last = rows.findLastIndex((edge, at) => isRunning(edge) && rows.slice(0, at).every((before) => isRunning(before) || before.gap < 1))
+  const last = rows.findLastIndex(
+    (edge, at) => edge.gap > APART && isRunning(edge) && rows.slice(0, at).every((before) => isRunning(before) || before.gap < 1),
+  )
   return rows.slice(0, last + 1).map(({ pieces }) => pieces)
 }
 
