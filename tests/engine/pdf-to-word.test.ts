@@ -76,6 +76,23 @@ test('a table is a table, its merged cells too', async () => {
   expect(document).toMatch(/<w:tcBorders><w:top w:val="single"/)
 })
 
+test('marks of a list that counts are numbering, and are not written twice', async () => {
+  const items = ['1. 打开需要转换的文件', '2. 选择输出的文件夹', '3. 开始转换并等待完成']
+  const { html, parts } = await wordOf(pdfOf([{ content: drawnLines(items, 60, 700, 12, 30) }]))
+  expect(html).toMatch(/<ol><li>打开需要转换的文件<\/li><li>选择输出的文件夹<\/li><li>开始转换并等待完成<\/li><\/ol>/)
+  expect(parts.get('word/numbering.xml')).toMatch(/w:numFmt w:val="decimal".*w:lvlText w:val="%1\."/)
+})
+
+test('page numbers of running feet are fields', async () => {
+  const page = (number: number) => ({
+    content: drawn(`正文在第${'一二三四'[number - 1]}页`, 60, 700) + drawn(`- ${number} -`, 280, 40, 10),
+  })
+  const { parts, document } = await wordOf(pdfOf([1, 2, 3, 4].map(page)))
+  expect([...parts].find(([path]) => path.startsWith('word/footer'))?.[1]).toMatch(/<w:fldSimple w:instr=" PAGE ">/)
+  expect(document).toContain('w:footerReference')
+  expect(document).not.toContain('- 3 -')
+})
+
 test('columns stay columns', async () => {
   const left = Array.from({ length: 8 }, (_, at) => `left column line number ${at + 1} is here`)
   const right = Array.from({ length: 8 }, (_, at) => `right column line number ${at + 1} is here`)

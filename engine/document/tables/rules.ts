@@ -7,6 +7,8 @@ const THICKEST = 6
 const SHORTEST = 5
 /** Pieces of one rule may be this far apart, as dashes are. */
 const GAP = 2.5
+/** A longer piece is no dash but a cell's own border, in points. */
+const LONGEST_DASH = 9
 /** A rule that ends this far from another still meets it. */
 const MEETS = 2.5
 
@@ -46,7 +48,10 @@ function joinedAlong(rules: readonly Rule[]): Stroke[] {
       before.parts.push(rule)
     } else open.push({ rule, to: rule.to, parts: [rule], gaps: 0 })
   }
-  return [...done, ...open].map(({ rule, to, parts, gaps }) => ({ ...rule, to, parts, isDashed: gaps > 2 && gaps > parts.length / 2 }))
+  return [...done, ...open].map(({ rule, to, parts, gaps }) => {
+    const isDashed = gaps > 2 && gaps > parts.length / 2 && (to - rule.from) / parts.length < LONGEST_DASH
+    return { ...rule, to, parts, isDashed }
+  })
 }
 
 /** Sets of things that belong together (disjoint-set forest). */

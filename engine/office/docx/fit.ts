@@ -54,8 +54,9 @@ function withBreaks(lines: readonly MeasuredLine[], align: Paragraph['align']): 
 /** The right side that lets all lines end where they ended: a column's own where that does. */
 function rightSide(lines: readonly MeasuredLine[], { right: side }: Sides, align: Paragraph['align']): number {
   const furthest = Math.max(...lines.map(({ right }) => right))
+  if (align === 'right') return furthest
   if (lines.length === 1) return Math.max(side, furthest + 0.02 * (furthest - Math.min(...lines.map(({ left }) => left))) + 2)
-  if (align === 'justify' || align === 'right') return furthest + SLACK
+  if (align === 'justify') return furthest + SLACK
   const soonest = Math.min(...lines.filter(({ next }) => next > 0).map(({ right, next }) => right + next))
   if (side >= furthest && side < soonest - SLACK) return side
   return furthest + Math.max(SLACK, Math.min(soonest - furthest, 12) / 2)
@@ -159,7 +160,7 @@ export function fitText(paragraph: Paragraph, sides: Sides): FittedText {
   const tabs = hasTabs(lines)
   if (only && (lines.length === 1 || tabs)) {
     const set = lines.map((line) => runByRun(line, scale, tabs))
-    const furthest = lines.length === 1 && !tabs ? reach(only, set[0] ?? []) + SLACK : right
+    const furthest = lines.length === 1 && !tabs && align !== 'right' ? reach(only, set[0] ?? []) + SLACK : right
     return { left: paragraph.left, right: Math.max(right, furthest), texts: lines.flatMap((line, at) => joined(set[at] ?? [], line)) }
   }
   const naturals = lines.map(({ stretches }) => sum(stretches.map(({ natural, gaps, style }) => (natural * scale(style)) / 100 + gaps)))

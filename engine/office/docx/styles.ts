@@ -18,8 +18,7 @@ export interface RunChange {
 const SCRIPT_SIZE = 0.58
 
 /** The size a style is given in Word, whose unit is the half point. */
-const halfPoints = ({ size, script }: TextStyle): number =>
-  Math.max(2, Math.min(3276, Math.round((script === undefined ? size : size / SCRIPT_SIZE) * 2)))
+const halfPoints = ({ size }: TextStyle): number => Math.max(2, Math.min(3276, Math.round(size * 2)))
 
 /** The size in which Word draws a style's letters, in points. */
 export const drawnSize = (style: TextStyle): number => (halfPoints(style) / 2) * (style.script === undefined ? 1 : SCRIPT_SIZE)
