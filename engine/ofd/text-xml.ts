@@ -73,11 +73,12 @@ export function textXml(run: TextRun, fontId: number, nextId: () => number): str
   const glyphs = trimmed(run.glyphs)
   const [first] = glyphs
   if (!first) return undefined
-  const { map, size, fill, stroke, clip, program } = run
+  const { map, size, clip, program } = run
   const bounds = mappedBounds(boxIn(run, glyphs), map)
+  const cut = cutBy(clip, bounds)
+  // Text that is cut off can be found all the same.
+  const { fill, stroke } = cut === 'gone' ? {} : run
   const isHidden = !fill && !stroke
-  const cut = isHidden ? 'whole' : cutBy(clip, bounds)
-  if (cut === 'gone') return undefined
   const [left, top] = bounds
   const [a, b, c, d, e, f] = map
   const ctm = isPlain(map)
@@ -96,7 +97,7 @@ export function textXml(run: TextRun, fontId: number, nextId: () => number): str
       Stroke: stroke ? 'true' : undefined,
       Fill: stroke && !fill ? 'false' : undefined,
     },
-    cut === 'cut' ? clipsXml(clip, bounds) : undefined,
+    cut === 'cut' && !isHidden ? clipsXml(clip, bounds) : undefined,
     fill || isHidden ? inkXml('ofd:FillColor', fill ?? HIDDEN, left, top) : undefined,
     stroke && inkXml('ofd:StrokeColor', stroke, left, top),
     program && glyphsXml(glyphs),

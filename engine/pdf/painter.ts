@@ -1,13 +1,14 @@
 import { clippedBy, clippedByBox, isOpen } from './clip.ts'
 import { programOf } from './font-program.ts'
 import type { GraphicsState, Pattern, TextPlace } from './graphics-state.ts'
-import { scaleOf, times, type Matrix } from './matrix.ts'
+import { scaleOf } from './matrix.ts'
 import type { OperatorCodes } from './open-pdf.ts'
 import { mappedOutline, rectangle, type Outline } from './outline.ts'
 import type { PlacedImage } from './page-model.ts'
 import type { Ink, Paint, Painted, PaintedGlyph, Pen } from './painted.ts'
 import { wayOf } from './show-path.ts'
 import { placedGlyphs } from './show-text.ts'
+import { textMap } from './type3.ts'
 
 const CAPS = ['butt', 'round', 'square'] as const
 const JOINS = ['miter', 'round', 'bevel'] as const
@@ -120,12 +121,6 @@ export class Painter {
     this.painted.push({ kind: 'path', outline: rectangle(clip.within), isEvenOdd: false, clip, fill })
   }
 
-  /** From the space of a string's glyphs to the page. A negative size turns glyphs upside down. */
-  #textMap(state: GraphicsState, place: TextPlace): Matrix {
-    const turned = state.size < 0 ? -1 : 1
-    return times(times(state.map, place.matrix), [state.horizontalScale * turned, 0, 0, turned, place.x, place.y + state.rise])
-  }
-
   /** A string, before text goes on after it. `isSeen` tells whether its glyphs are painted by themselves. */
   text(items: readonly unknown[], state: GraphicsState, place: TextPlace, isSeen = true): void {
     const { font, size, mode, clip } = state
@@ -137,7 +132,7 @@ export class Painter {
       const code = typeof letter === 'string' ? program?.glyphs.get(letter.codePointAt(0) ?? 0) : undefined
       return { text, x: x * turned, y: y * turned, advance: length * turned, ...(code !== undefined && { code }) }
     })
-    const map = this.#textMap(state, place)
+    const map = textMap(state, place)
     const way = mode & 3
     const paint = isSeen ? this.#paint(state, way === 0 || way === 2, way === 1 || way === 2) : {}
     if (glyphs.length > 0) this.painted.push({ kind: 'text', font, program, size: Math.abs(size), map, glyphs, clip, ...paint })

@@ -1,18 +1,22 @@
-import { mappedBox, overlap } from './box.ts'
+import { mappedBox } from './box.ts'
 import { boxOfClip } from './clip.ts'
 import { fontOf } from './font.ts'
 import { colourOf, initialState, PATTERN, textStart, type GraphicsState, type Pattern } from './graphics-state.ts'
 import { legible } from './legible.ts'
-import { identity, matrixOf, times } from './matrix.ts'
-import type { Glyph, PageModel, PdfFont } from './page-model.ts'
+import { matrixOf, times, type Matrix } from './matrix.ts'
+import type { Glyph, PdfFont } from './page-model.ts'
 import { Painter } from './painter.ts'
 import { maskSource, type DrawnImage } from './pictures/drawn-image.ts'
 import type { Painted } from './painted.ts'
-import type { Operators, Reading } from './reading.ts'
-import { gradientOf } from './shading.ts'
-import { addPath, rectangle, wayOf, type Shapes } from './show-path.ts'
+import type { Operators, Reading, ReadPage } from './reading.ts'
+import { patternOf } from './shading.ts'
+import { addPath, addSquare, wayOf, type Shapes } from './show-path.ts'
 import { shown } from './show-text.ts'
 import { setText } from './text-state.ts'
+import { drawnGlyphs } from './type3.ts'
+
+/** A file may nest drawings without end. */
+const MAX_DEPTH = 400
 
 /** A page being read: what is on it so far, and what the next instruction goes by. */
 class PageReader {
@@ -54,9 +58,9 @@ class PageReader {
       case codes.paintFormXObjectBegin:
         return this.#beginForm(first, second)
       case codes.beginAnnotation:
-        this.#beginForm(args[2], undefined)
-        this.#transform(args[3])
-        return this.#painter.clipBy(second, this.#state)
+        this.#save()
+        this.#painter.clipBy(second, this.#state)
+        return [args[2], args[3]].forEach((map) => this.#transform(map))
       case codes.beginGroup:
         return this.#beginGroup(first)
       case codes.endGroup:
@@ -87,6 +91,22 @@ class PageReader {
     }
   }
 
+  /** Goes through instructions. */
+  run({ fnArray, argsArray }: Operators): void {
+    for (const [at, code] of fnArray.entries()) this.take(code, Array.isArray(argsArray[at]) ? argsArray[at] : [])
+  }
+
+  #draw(operators: Operators, map: Matrix): void {
+    const depth = this.#saved.length
+    if (depth > MAX_DEPTH) return
+    const place = { ...this.#place }
+    this.#save()
+    this.#state.map = map
+    this.run(operators)
+    while (this.#saved.length > depth) this.#restore()
+    Object.assign(this.#place, place)
+  }
+
   #save(): void {
     this.#saved.push({ ...this.#state })
   }
@@ -112,25 +132,15 @@ class PageReader {
     this.#save()
     const { matrix, bbox, smask } = Object(group) as Record<string, unknown> // pdf.js's own description of it
     this.#layers.push(!smask)
-    const { map } = this.#state
+    const { map, groupOpacity, fillOpacity } = this.#state
     this.#transform(matrix)
     this.#painter.clipBy(bbox, this.#state)
-    this.#state.map = map
-    this.#state.groupOpacity *= this.#state.fillOpacity
-    this.#state.fillOpacity = 1
-    this.#state.strokeOpacity = 1
+    Object.assign(this.#state, { map, groupOpacity: groupOpacity * fillOpacity, fillOpacity: 1, strokeOpacity: 1 })
   }
 
   #paintShading(id: unknown): void {
-    const gradient = typeof id === 'string' ? gradientOf(this.#reading.objectAt(id), this.#state.map) : undefined
-    if (gradient && this.#isVisible()) this.#painter.shading({ gradient }, this.#state)
-  }
-
-  /** A pattern in place of a colour. */
-  #patternOf([kind, id, map]: readonly unknown[]): Pattern | undefined {
-    if (kind !== 'Shading' || typeof id !== 'string') return undefined
-    const gradient = gradientOf(this.#reading.objectAt(id), times(this.#state.base, matrixOf(map) ?? identity))
-    return gradient && { gradient }
+    const pattern = patternOf(['Shading', id], this.#state.map, this.#reading.objectAt)
+    if (pattern && this.#isVisible()) this.#painter.shading(pattern, this.#state)
   }
 
   #isVisible(): boolean {
@@ -148,7 +158,9 @@ class PageReader {
 
   #showText(items: unknown): void {
     if (!Array.isArray(items)) return
-    if (this.#isVisible()) this.#painter.text(items, this.#state, this.#place)
+    const drawings = this.#reading.paints && this.#isVisible() ? drawnGlyphs(items, this.#state, this.#place) : []
+    if (this.#isVisible()) this.#painter.text(items, this.#state, this.#place, drawings.length === 0)
+    for (const { operators, map } of drawings) this.#draw(operators, map)
     const { glyphs, silent } = shown(items, this.#state, this.#place)
     const { font } = this.#state
     if (!this.#isVisible() || !font) return
@@ -183,11 +195,8 @@ class PageReader {
 
   /** An image mask of a single pixel. */
   #fillSquare(): void {
-    const { map, fill, clip } = this.#state
     if (!this.#isVisible()) return
-    const { rule, fill: square } = rectangle(overlap(mappedBox(map, 0, 0, 1, 1), boxOfClip(clip)), fill)
-    if (rule) this.shapes.rules.push(rule)
-    if (square) this.shapes.fills.push(square)
+    addSquare(this.shapes, this.#state)
     this.#painter.square(this.#state)
   }
 
@@ -198,14 +207,15 @@ class PageReader {
   }
 
   #set(code: number, args: readonly unknown[]): void {
-    const { codes } = this.#reading
+    const { codes, objectAt } = this.#reading
+    const state = this.#state
     const [first] = args
     if (code === codes.setFont) this.#setFont(first, Number(args[1]))
     else if (code === codes.setFillRGBColor) this.#setFill(colourOf(first), undefined)
     else if (code === codes.setStrokeRGBColor) this.#setStroke(colourOf(first), undefined)
-    else if (code === codes.setFillColorN) this.#setFill(PATTERN, this.#patternOf(args))
-    else if (code === codes.setStrokeColorN) this.#setStroke(PATTERN, this.#patternOf(args))
-    else if (code === codes.setLineWidth) this.#state.lineWidth = Number(first)
+    else if (code === codes.setFillColorN) this.#setFill(PATTERN, patternOf(args, state.base, objectAt))
+    else if (code === codes.setStrokeColorN) this.#setStroke(PATTERN, patternOf(args, state.base, objectAt))
+    else if (code === codes.setLineWidth) state.lineWidth = Number(first)
     else if (code === codes.setGState && Array.isArray(first)) for (const entry of first) this.#setEntry(entry)
   }
 
@@ -227,19 +237,10 @@ class PageReader {
   }
 }
 
-/** What stands on a page, by its instructions; its pictures are still to be decoded. */
-export interface ReadPage extends Omit<PageModel, 'painted'> {
-  readonly drawn: readonly DrawnImage[]
-  readonly painted: readonly Painted[]
-}
-
 /** Reads a page's instructions; no picture is decoded. */
-export function readPage({ fnArray, argsArray }: Operators, reading: Reading): ReadPage {
+export function readPage(operators: Operators, reading: Reading): ReadPage {
   const reader = new PageReader(reading)
-  for (const [at, code] of fnArray.entries()) {
-    const args = argsArray[at]
-    reader.take(code, Array.isArray(args) ? args : [])
-  }
+  reader.run(operators)
   const { shapes, drawn, painted: inOrder } = reader
   const { number, width, height } = reading
   const { glyphs, garbled } = legible(reader.glyphs, reader.silent)

@@ -1,5 +1,8 @@
 import type { Matrix } from './matrix.ts'
 import type { OperatorCodes } from './open-pdf.ts'
+import type { PageModel } from './page-model.ts'
+import type { Painted } from './painted.ts'
+import type { DrawnImage } from './pictures/drawn-image.ts'
 
 /** The instructions of a page as pdf.js lists them. */
 export interface Operators {
@@ -23,4 +26,10 @@ export interface Reading {
   readonly objectAt: (id: string) => unknown
   /** Whether all that is painted is written down exactly. */
   readonly paints: boolean
+}
+
+/** What stands on a page, by its instructions; its pictures are still to be decoded. */
+export interface ReadPage extends Omit<PageModel, 'painted'> {
+  readonly drawn: readonly DrawnImage[]
+  readonly painted: readonly Painted[]
 }

@@ -1,4 +1,5 @@
-import { mapped, scaleOf, type Matrix } from './matrix.ts'
+import type { Pattern } from './graphics-state.ts'
+import { identity, mapped, matrixOf, scaleOf, times, type Matrix } from './matrix.ts'
 import type { Gradient } from './painted.ts'
 
 /** pdf.js puts a stop this close to an end where the colours do not go on beyond it. */
@@ -36,4 +37,12 @@ export function gradientOf(shading: unknown, map: Matrix): Gradient | undefined 
   const scale = scaleOf(map)
   const radii = shading[1] === 'radial' ? { radii: [Number(shading[6]) * scale, Number(shading[7]) * scale] as const } : {}
   return { from: mapped(map, ...from), to: mapped(map, ...to), ...radii, stops, extends: goesOn }
+}
+
+/** The pattern that pdf.js's arguments tell of, drawn from a space that `base` leads out of; undefined for one that is not known. */
+export function patternOf(args: readonly unknown[], base: Matrix, objectAt: (id: string) => unknown): Pattern | undefined {
+  const [kind, id, map] = args
+  if (kind !== 'Shading' || typeof id !== 'string') return undefined
+  const gradient = gradientOf(objectAt(id), times(base, matrixOf(map) ?? identity))
+  return gradient && { gradient }
 }

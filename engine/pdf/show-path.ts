@@ -1,4 +1,5 @@
-import { boxAround, type Box } from './box.ts'
+import { boxAround, mappedBox, overlap, type Box } from './box.ts'
+import { boxOfClip } from './clip.ts'
 import type { GraphicsState } from './graphics-state.ts'
 import { mapped, scaleOf } from './matrix.ts'
 import type { OperatorCodes } from './open-pdf.ts'
@@ -128,4 +129,11 @@ export function addPath(
     }
     if (isStroked) rules.push(...stroked(outline, state.stroke, state.lineWidth * scaleOf(state.map)))
   }
+}
+
+/** Adds the unit square, filled. */
+export function addSquare({ rules, fills }: Shapes, { map, fill, clip }: GraphicsState): void {
+  const { rule, fill: square } = rectangle(overlap(mappedBox(map, 0, 0, 1, 1), boxOfClip(clip)), fill)
+  if (rule) rules.push(rule)
+  if (square) fills.push(square)
 }

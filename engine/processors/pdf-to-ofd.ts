@@ -12,9 +12,9 @@ export const pdfToOfd: Processor<'pdf-to-ofd'> = async ({ inputs: [input], optio
   const path = join(context.folder, name)
   try {
     await using pdf = await openJobPdf(input, options, context, { paints: true, pictures })
-    const ofd = createOfd(path, {})
+    const ofd = createOfd(path, pdf.pdf.title)
     for await (const page of pdf.pages()) ofd.page(page)
-    return [{ path, name, format: 'ofd', bytes: ofd.close() }]
+    return [{ path, name, format: 'ofd', bytes: ofd.close(await pdf.pdf.outline()) }]
   } finally {
     await rm(pictures, { recursive: true, force: true })
   }

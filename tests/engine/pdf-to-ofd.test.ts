@@ -1,8 +1,11 @@
 import { readFile } from 'node:fs/promises'
+import { PDFDocument, PDFHexString, PDFName, PDFString } from '@cantoo/pdf-lib'
+import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { child, numbers, openOfd, textOf, within } from '../bench/ofd/package.mjs'
+import { child, numbers, openOfd, parseXml, textOf, within } from '../bench/ofd/package.mjs'
 import { runTool, testFolder } from '../fixtures/engine.ts'
 import { structureComplaints } from '../fixtures/ofd-structure.ts'
+import { paint, pdfWithPictures, picture } from '../fixtures/pdf-pictures.ts'
 import { drawn, drawnGrid, pdfOf, type DrawnPage } from '../fixtures/pdfs.ts'
 
 /** The package made of a PDF, found to be as the standard has it. */
@@ -129,5 +132,52 @@ test('what a clip cuts off is cut off', async () => {
   expect(child(square, 'Clips')).toBeUndefined()
   const path = child(child(child(child(round, 'Clips'), 'Clip'), 'Area'), 'Path')
   expect(child(path, 'AbbreviatedData')?.text).toMatch(/B .* B .* C$/)
-  expect(objectsOf(ofd, 'TextObject')).toEqual([])
+  // Text that nobody sees can be found, as in the PDF.
+  expect(objectsOf(ofd, 'TextObject').map((one) => child(one, 'FillColor')?.attributes['Alpha'])).toEqual(['0'])
+})
+
+test('pictures are the very files of the PDF, each once', async () => {
+  const jpeg = await sharp({ create: { width: 40, height: 30, channels: 3, background: '#336699' } })
+    .composite([{ input: Buffer.from('<svg width="40" height="30"><circle cx="12" cy="12" r="9" fill="#fa0"/></svg>') }])
+    .jpeg()
+    .toBuffer()
+  const stream = picture(40, 30, jpeg, { Filter: 'DCTDecode' })
+  const ofd = await ofdOf(await pdfWithPictures([paint('P0', '200 0 0 150 100 500'), paint('P0', '80 0 0 60 10 10')], [stream]))
+  expect([...ofd.media.values()].map(({ file }) => Buffer.from(ofd.files[file ?? ''] ?? []).equals(jpeg))).toEqual([true])
+  const [placed] = objectsOf(ofd, 'ImageObject')
+  const box = numbers(placed?.attributes['Boundary'])
+  for (const [at, side] of [100, 800 - 650, 200, 150].entries()) expect(box[at]).toBeCloseTo(mm(side), 2)
+  expect(numbers(placed?.attributes['CTM']).map((value) => value.toFixed(2))).toEqual(
+    [mm(200), 0, 0, mm(150), 0, 0].map((value) => value.toFixed(2)),
+  )
+  expect(objectsOf(ofd, 'ImageObject', 1)).toHaveLength(1)
+})
+
+test('links and bookmarks lead where they led', async () => {
+  const document = await PDFDocument.load(pdfOf([1, 2].map((n) => ({ content: drawn(`page ${n}`, 60, 700) }))))
+  const { context } = document
+  const [first, second] = document.getPages()
+  // pdf-lib's types want to know the entries; context.obj takes any of them.
+  const added = (entries: object) => context.register(context.obj(Object.fromEntries(Object.entries(entries)) as Record<string, never>))
+  const link = (action: string, rest: object) => added({ Type: 'Annot', Subtype: 'Link', Rect: [60, 690, 160, 720], [action]: rest })
+  const page = second?.ref ?? null
+  first?.node.set(
+    PDFName.of('Annots'),
+    context.obj([link('A', { S: 'URI', URI: PDFString.of('https://example.com/?a=1&b=2') }), link('Dest', [page, 'XYZ', 0, 742, 0])]),
+  )
+  const title = PDFHexString.fromText('第二页')
+  const entry = added({ Title: title, Dest: [page, 'Fit'] })
+  document.catalog.set(PDFName.of('Outlines'), added({ Type: 'Outlines', First: entry, Last: entry, Count: 1 }))
+  document.setTitle('年度报告')
+  const ofd = await ofdOf(Buffer.from(await document.save({ useObjectStreams: false })))
+  const parts = Object.entries(ofd.files).flatMap(([path, bytes]) =>
+    path.endsWith('.xml') ? [...within(parseXml(Buffer.from(bytes).toString('utf8')))] : [],
+  )
+  const named = (name: string) =>
+    parts.filter((one) => one.name === `ofd:${name}`).map(({ attributes, text }): Record<string, string> => ({ ...attributes, text }))
+  const pageId = named('Page').find(({ BaseLoc }) => BaseLoc?.includes('Page_1'))?.['ID']
+  expect(named('URI')).toMatchObject([{ URI: 'https://example.com/?a=1&b=2' }])
+  expect(named('Dest')).toMatchObject([{ PageID: pageId }, { PageID: pageId }])
+  expect(named('OutlineElem')).toMatchObject([{ Title: '第二页' }])
+  expect(named('Title')).toMatchObject([{ text: '年度报告' }])
 })
