@@ -17,6 +17,8 @@ const SINGLE_PITCH = 1.3
 const FARTHEST = 2.45
 /** Lines of one paragraph are as far apart as lines mostly are: not this many times as far. */
 const WIDER = 1.22
+/** Lines of one paragraph stand unevenly by so much, in sizes. */
+const UNEVEN = 0.28
 /** Lines begin at one place where they are no further apart, in sizes; the first one may stand this much further right, or left. */
 const SAME_LEFT = 0.7
 const MOST_INDENT = 4.6
@@ -76,7 +78,7 @@ function continues(open: Open, row: PieceRow): boolean {
   if (!last || row.length > 1 || (open.rows.at(-1)?.length ?? 0) > 2) return false
   const step = piece.base - last.base
   const slack = 0.18 * piece.size + 0.6
-  const isNext = open.pitch === undefined ? step < WIDER * open.usual + slack : Math.abs(step - open.pitch) < slack
+  const isNext = open.pitch === undefined ? step < WIDER * open.usual + slack : Math.abs(step - open.pitch) < UNEVEN * piece.size + 0.6
   if (!isNext || step < 0.5 * piece.size || step > FARTHEST * piece.size || !isSameSize(piece, last)) return false
   const firstWord = isHan(piece.text.slice(0, 1)) ? piece.size : (/^\S+/.exec(piece.text)?.[0].length ?? 1) * 0.5 * piece.size
   const isFull = last.right + firstWord > open.right - 0.5 * piece.size

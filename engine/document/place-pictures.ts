@@ -25,6 +25,10 @@ export interface Placed {
 const overlaps = (a: Box, b: Box): boolean =>
   a.left + TOUCH < b.right && b.left + TOUCH < a.right && a.top + TOUCH < b.bottom && b.top + TOUCH < a.bottom
 
+const isIn = ({ left, right, base, size }: Piece, box: Box): boolean => {
+  const [x, y] = [(left + right) / 2, base - 0.35 * size]
+  return x > box.left && x < box.right && y > box.top + TOUCH && y < box.bottom - TOUCH
+}
 const boxOf = (piece: Piece): Box => ({ left: piece.left, right: piece.right, top: topOf(piece), bottom: bottomOf(piece) })
 const areaOf = ({ left, top, right, bottom }: Box): number => (right - left) * (bottom - top)
 
@@ -45,7 +49,7 @@ export function placedPictures(page: PageModel, pieces: readonly Piece[], tables
     const isSmall = image.right - image.left < LEAST || image.bottom - image.top < LEAST
     const isCrossed =
       tables.some((table) => overlaps(table, image)) || page.images.some((other) => other !== image && overlaps(other, image))
-    const on = isSmall || isGround(image, page) ? [] : pieces.filter((piece) => overlaps(boxOf(piece), image))
+    const on = isSmall || isGround(image, page) ? [] : pieces.filter((piece) => isIn(piece, image))
     const isPaper = on.reduce((sum, piece) => sum + areaOf(boxOf(piece)), 0) > COVERED * areaOf(image)
     if (!isPaper && !isCrossed) for (const piece of on) labels.add(piece)
     if (isSmall || isCrossed || isPaper || isGround(image, page)) aside.push(image)

@@ -68,9 +68,11 @@ export function edgesOf(page: number, pieces: readonly Piece[], height: number):
   return { page, head: near(true), foot: near(false), height }
 }
 
+const wordsOf = ({ key }: Edge): string => key.replaceAll('#', '')
+
 /** Whether what stands on two pages is the same; numbers alone must count the pages. */
 function repeats(edge: Edge, other: Edge, pages: number): boolean {
-  if (edge.key !== other.key || edge.key === '' || Math.abs(edge.base - other.base) > SAME_PLACE) return false
+  if (wordsOf(edge) !== wordsOf(other) || edge.key === '' || Math.abs(edge.base - other.base) > SAME_PLACE) return false
   const isNumberOnly = !/[^#\p{P}\s]/u.test(edge.key.replaceAll(/[第页共]|page|of/gi, ''))
   return !isNumberOnly || edge.numbers.some((number, at) => number - (other.numbers[at] ?? NaN) === pages)
 }
