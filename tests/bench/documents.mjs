@@ -21,6 +21,7 @@ const conversions = [
   },
   { name: 'xlsx', tool: 'pdf-to-excel', goals: { cellF1: '0.92', adjF1: '0.90' } },
   { name: 'pptx', tool: 'pdf-to-ppt', goals: { ssim: '0.85', charF1: '' } },
+  { name: 'ofd', tool: 'pdf-to-ofd', goals: { ssim: '0.95', charF1: '0.99', order: '', share: '<=1.5' } },
   { name: 'txt', tool: 'pdf-to-text', goals: { charF1: '0.99', order: '' } },
 ]
 

@@ -24,6 +24,7 @@ import numpy as np
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 S = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
+O = "{http://www.ofdspec.org/2016}"
 AT_ONCE = 8
 
 
@@ -244,7 +245,19 @@ def scores(job, back):
             return {**found, "error": "does not open"}
         if out.endswith(".docx"):
             found["boxes"] = boxes(out)
-        return {**found, **look_scores(pdf, back, folder)}
+        found = {**found, **look_scores(pdf, back, folder)}
+        if out.endswith(".ofd"):
+            a, b = text_of(pdf), ofd_text(out)
+            found |= {"charF1": shared(Counter(a), Counter(b)), "order": order(a, b)}
+        return found
+
+
+def ofd_text(path):
+    """What an OFD says, in the order of its pages; what they look like tells nothing of it, for its fonts are asked for glyphs."""
+    package = zipfile.ZipFile(path)
+    pages = [name for name in package.namelist() if name.endswith("/Content.xml")]
+    pages.sort(key=lambda name: int(re.search(r"Page_(\d+)/", name)[1]))
+    return plain("".join(one.text or "" for name in pages for one in ET.fromstring(package.read(name)).iter(f"{O}TextCode")))
 
 
 def render(outs, folder):
@@ -260,6 +273,9 @@ def main():
             return f"{folder}/{os.path.splitext(os.path.basename(job['out']))[0]}.pdf"
         shown = [job for job in jobs if job["out"].endswith((".docx", ".pptx"))]
         render([job["out"] for job in shown], folder)
+        printed = [job["out"] for job in jobs if job["out"].endswith(".ofd")]
+        if printed:
+            run(["node", os.path.join(os.path.dirname(__file__), "../ofd/print.mjs"), folder, *printed], 20 * len(printed))
         # One that stops the others is tried by itself.
         for job in shown:
             if not os.path.exists(back(job)):

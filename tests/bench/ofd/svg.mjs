@@ -21,8 +21,11 @@ class SvgPage {
   #defs = ''
   /** @type {Package} */ #ofd
 
-  constructor(/** @type {Package} */ ofd) {
+  /** Pages may share a document. */ #page
+
+  constructor(/** @type {Package} */ ofd, /** @type {number} */ page) {
     this.#ofd = ofd
+    this.#page = page
   }
 
   /** The value of a fill or stroke, and its opacity. */
@@ -34,7 +37,7 @@ class SvgPage {
   }
 
   #gradient(/** @type {Element} */ shade) {
-    const id = `g${(this.#names += 1)}`
+    const id = `g${this.#page}-${(this.#names += 1)}`
     const [x1, y1] = numbers(shade.attributes['StartPoint'])
     const [x2, y2] = numbers(shade.attributes['EndPoint'])
     const extend = Number(shade.attributes['Extend'] ?? 0)
@@ -112,11 +115,11 @@ class SvgPage {
   /** What cuts an object: its box, and its clips one within the other. */
   #cut(/** @type {Element} */ object, /** @type {string} */ content) {
     const [, , width, height] = numbers(object.attributes['Boundary'])
-    const box = `c${(this.#names += 1)}`
+    const box = `c${this.#page}-${(this.#names += 1)}`
     this.#defs += `<clipPath id="${box}"><rect width="${width}" height="${height}"/></clipPath>`
     let cut = `<g clip-path="url(#${box})">${content}</g>`
     for (const clip of child(object, 'Clips')?.children ?? []) {
-      const id = `c${(this.#names += 1)}`
+      const id = `c${this.#page}-${(this.#names += 1)}`
       const paths = clip.children.map((area) => {
         const path = child(area, 'Path')
         const [x, y] = numbers(path?.attributes['Boundary'])
@@ -154,7 +157,7 @@ export function pageHtml(/** @type {Package} */ ofd, /** @type {number} */ at) {
   const page = ofd.pages[at]
   if (!page) throw new Error(`no page ${at}`)
   const [, , width = 0, height = 0] = page.box
-  const svg = new SvgPage(ofd)
+  const svg = new SvgPage(ofd, at)
   const layers = child(page.element, 'Content')?.children ?? []
   const objects = layers.flatMap((layer) => layer.children.map((object) => svg.object(object))).join('')
   const points = (/** @type {number} */ mm) => (mm * 72) / 25.4
