@@ -16,29 +16,53 @@ function usual(size: number): number {
   return Math.abs(near - size) <= NEAR * size ? near : Math.round(size * 2) / 2
 }
 
-/** What a line's letters say of its size: their distance where they are Chinese and set closely, else their height. */
-const ownSize = ({ size, pitch }: MeasuredLine): number =>
-  pitch !== undefined && pitch > size * 0.75 && pitch < size * SPREAD * 1.1 ? pitch : size
+/** A line that tells little of its size has that of one that tells more, where the two are so near. */
+const BORROWED = 0.22
+
+interface Sized {
+  readonly at: number
+  readonly size: number
+  /** A line of few letters tells less than a long one. */
+  readonly letters: number
+}
+
+const isSure = ({ size, pitch }: MeasuredLine): boolean => pitch !== undefined && pitch > size * 0.75 && pitch < size * SPREAD * 1.1
+
+/** Lines of nearly the same size, with that size. */
+function groupsOf(lines: readonly Sized[]): { readonly size: number; readonly members: readonly Sized[] }[] {
+  const groups: Sized[][] = []
+  for (const line of lines.toSorted((a, b) => a.size - b.size)) {
+    const last = groups.at(-1)
+    if (last && line.size <= medianOf(last.map(({ size }) => size)) * (1 + ALIKE)) last.push(line)
+    else groups.push([line])
+  }
+  return groups.map((members) => ({
+    size: usual(medianOf(members.flatMap(({ size, letters }) => Array.from({ length: Math.min(40, letters) }, () => size)))),
+    members,
+  }))
+}
 
 /**
- * The sizes of lines in points, where `points` is a pixel: those of nearly the same size are taken for one, so that a paragraph has one size.
+ * The sizes of lines in points, where `points` is a pixel: by how far Chinese letters stand from each other, else by how high letters are. Those of
+ * nearly the same size are taken for one, so that a paragraph has one size.
  */
 export function lineSizes(lines: readonly MeasuredLine[], points: number): readonly number[] {
-  const order = lines.map((line, at) => ({ at, line, size: ownSize(line) * points })).toSorted((a, b) => a.size - b.size)
+  const sized = lines.map((line, at): Sized & { isSure: boolean } => {
+    const sure = isSure(line)
+    return { at, size: (sure ? (line.pitch ?? line.size) : line.size) * points, letters: line.letters.length, isSure: sure }
+  })
+  const sure = groupsOf(sized.filter((line) => line.isSure))
+  const nearest = (size: number) =>
+    sure
+      .toSorted((a, b) => Math.abs(Math.log(a.size / size)) - Math.abs(Math.log(b.size / size)))
+      .find((group) => Math.abs(group.size / size - 1) <= BORROWED)
   const sizes = lines.map(() => 0)
-  let group: (typeof order)[number][] = []
-  const settle = (): void => {
-    // A line of few letters tells less than a long one.
-    const weighed = group.flatMap(({ line, size }) => Array.from({ length: Math.min(40, line.letters.length) }, () => size))
-    const size = usual(medianOf(weighed))
-    for (const { at } of group) sizes[at] = size
-    group = []
+  const alone: Sized[] = []
+  for (const line of sized) {
+    const group = nearest(line.size)
+    if (group && !line.isSure) sizes[line.at] = group.size
+    else if (!line.isSure) alone.push(line)
   }
-  for (const one of order) {
-    const middle = medianOf(group.map(({ size }) => size))
-    if (group.length > 0 && one.size > middle * (1 + ALIKE)) settle()
-    group.push(one)
-  }
-  settle()
+  for (const { size, members } of [...sure, ...groupsOf(alone)]) for (const { at } of members) sizes[at] = size
   return sizes
 }

@@ -27,6 +27,8 @@ export interface MeasuredLine {
   readonly weight: number
 }
 
+/** A line's box is at least so many times as high as its letters are large. */
+const ROOM = 1.08
 /** Confidence below which a character is no character. */
 const LEAST = 0.3
 
@@ -99,13 +101,14 @@ export function measureLine(bitmap: Bitmap, line: ReadLine): MeasuredLine {
   const found = lettersOf(line, ink)
   const [top, bottom] = span(ink.rows, 2)
   const extents = textExtents(found.map(({ text }) => text)) ?? { top: 0.8, bottom: -0.05 }
-  const size = (bottom - top) / (extents.top - extents.bottom)
+  // What reaches into a box from the lines beside it makes letters seem larger than their box has room for.
+  const size = Math.min((bottom - top) / (extents.top - extents.bottom), ink.height / ROOM)
   const letters = roomy(found, size)
   const pitch = pitchOf(found)
   return {
     line,
     letters: letters.map((letter) => ({ ...letter, left: letter.left * scale, right: letter.right * scale })),
-    base: (top + extents.top * size) * scale,
+    base: ((top + bottom) / 2 + ((extents.top + extents.bottom) / 2) * size) * scale,
     size: size * scale,
     ...(pitch !== undefined && { pitch: pitch * scale }),
     colour,

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { cropped, greyOf, type Bitmap } from './bitmap.ts'
+import { cellFills } from './cell-fills.ts'
 import { lineGlyphs } from './line-glyphs.ts'
 import { measureLine } from './measure-line.ts'
 import type { Networks } from './networks.ts'
@@ -82,7 +83,7 @@ export async function recognisePage(page: PagePicture, networks: Networks): Prom
     height: bitmap.height * points,
     glyphs: lineGlyphs(measured, points),
     rules: rulings.map((ruling) => ruleOf(bitmap, ruling, points)),
-    fills: [],
+    fills: cellFills(measured, rulings, points),
     images: await placedPictures(bitmap, areas, page),
   }
 }
