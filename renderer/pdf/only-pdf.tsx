@@ -6,6 +6,7 @@ import { PageTiles } from './page-tiles.tsx'
 import { PageViewer } from './page-viewer.tsx'
 import { usePageChoice } from './use-page-choice.ts'
 import { usePdf, type OpenPdf } from './use-pdf.ts'
+import { useTriedPassword } from './use-tried-password.ts'
 import { listAtom, pdfFacts, rowAtom, thumbnailAtom } from '../state/rows.ts'
 
 /** On a screen of twice the density as sharp as it is shown. */
@@ -14,6 +15,7 @@ export const TILE_PICTURE_PX = 192
 /** Under the only file of a page its pages, to choose from; nothing for several files, each of which has a dialog for that. */
 export function OnlyPdf({ page }: { page: string }) {
   const [id, another] = useAtomValue(listAtom(page))
+  useTriedPassword(page)
   return id !== undefined && another === undefined && <Strip key={id} id={id} />
 }
 

@@ -54,7 +54,7 @@ export function PageViewer({ pdf, page, choice, onTurn, onClose }: Props) {
           <h2 id={titleId}>{`第 ${page} 页`}</h2>
           <label className={css['choose']}>
             <input type="checkbox" checked={isChosen} onChange={toggle} />
-            转换此页
+            选中此页
           </label>
           <div className={css['turns']}>
             <Turn label="上一页" className={css['icon']} onTurn={previous} />

@@ -17,7 +17,6 @@ interface Props {
 /** What an empty page shows: where files come from, which ones, and how long they stay. */
 export function DropZone({ accepts, isDragging, onPick }: Props) {
   const thing = thingOf(accepts)
-  const isOfPdfs = accepts !== 'any' && accepts.includes('pdf')
   return (
     <div className={css['zone']} data-dragging={isDragging || undefined}>
       <span className={css['icon']}>
@@ -25,13 +24,13 @@ export function DropZone({ accepts, isDragging, onPick }: Props) {
       </span>
       <AddButtons accepts={accepts} isLarge onPick={onPick} />
       <p className={css['byMouse']}>{isDragging ? `松开鼠标，添加${thing}`.trim() : `拖拽${thing}或文件夹到此处，或按 Ctrl+V 粘贴`}</p>
-      <p className={css['byTouch']}>{isOfPdfs ? '从文件中多选' : '从相册或文件中多选'}</p>
+      <p className={css['byTouch']}>{thing === ' PDF ' ? '从文件中多选' : '从相册或文件中多选'}</p>
       <p className={css['small']}>
         <span>{accepts === 'any' ? '任意文件' : formatLabels(accepts)}</span>
         <i> · </i>
         <span>
           单个 {formatBytes(MAX_FILE_BYTES)}
-          {isOfPdfs && `、${MAX_PDF_PAGES} 页`} 以内
+          {thing === ' PDF ' ? `、${MAX_PDF_PAGES} 页以内` : ' 以内'}
         </span>
         <i> · </i>
         <span>一次最多 {MAX_ROWS} 个</span>

@@ -56,7 +56,7 @@ export function PasswordDialog({ id, onClose }: Props) {
             onChange={(event) => setPassword(event.target.value)}
           />
         </div>
-        <p id={alertId} role="alert" className={css['alert']}>
+        <p id={alertId} role="alert" className={css['wrong']}>
           {isWrong ? '密码不正确，请重新输入。' : ''}
         </p>
         <div className={css['buttons']}>

@@ -130,7 +130,7 @@ function Running({ name, text, status }: { name: string; text: string; status: E
   return (
     <Bar
       label={`${name} ${text}`}
-      text={elapsed ? `${text} ${elapsed}` : text}
+      text={elapsed ? `${text}${status.step === undefined ? ' ' : ' · '}${elapsed}` : text}
       fraction={status.fraction}
       hasSheen={isStill(status, now)}
     />

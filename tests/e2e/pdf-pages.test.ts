@@ -58,7 +58,7 @@ it('pages of a PDF are chosen by sight, by keys or by number, and only those are
   const viewer = page.getByRole('dialog', { name: '第 30 页' })
   await viewer.getByRole('img', { name: '第 30 页' }).waitFor()
   await page.keyboard.press('ArrowLeft')
-  await page.getByRole('dialog', { name: '第 29 页' }).getByRole('checkbox', { name: '转换此页' }).check()
+  await page.getByRole('dialog', { name: '第 29 页' }).getByRole('checkbox', { name: '选中此页' }).check()
   expect(await violations(page, 'one page')).toEqual([])
   await page.keyboard.press('Escape')
   expect(await range.inputValue()).toBe('1,3-4,29-30')
@@ -111,4 +111,16 @@ it('on a phone each of several PDFs has pages of its own; a locked one shows its
   const isWider = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)
   expect(isWider).toBe(false)
   expect(complaints).toEqual([])
+})
+
+it('a password given to the whole page opens what is locked', async () => {
+  await using opened = await openPage(`${server().url}/pdf/totxt`)
+  const { page } = opened
+  await put(page, '工资.pdf', await encrypted(paged(2), { user: 'open', owner: 'own' }))
+  await page.getByText('该 PDF 有打开密码，请输入密码后继续。').waitFor()
+  await page.getByRole('complementary', { name: '设置' }).getByRole('textbox', { name: '打开密码' }).fill('open')
+  await page.getByText('2 页 · PDF').waitFor()
+  const strip = page.getByRole('region', { name: '选择页面' })
+  await tile(strip, 2).locator('img').waitFor()
+  expect(await strip.locator('[data-page]').count()).toBe(2)
 })

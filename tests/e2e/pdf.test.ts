@@ -39,7 +39,7 @@ it('PDFs become text; one that is locked asks for its password, and again for th
 })
 
 it('a page that is not open yet says so in the page’s whole width', async () => {
-  await using opened = await openPage(`${server().url}/pdf/toword`)
+  await using opened = await openPage(`${server().url}/pdf/tohtml`)
   const { page } = opened
   const missing = page.getByText('该功能暂未开放').locator('..')
   await missing.waitFor()
