@@ -52,7 +52,9 @@ export function placedPictures(page: PageModel, pieces: readonly Piece[], tables
     const on = isSmall || isGround(image, page) ? [] : pieces.filter((piece) => isIn(piece, image))
     const isPaper = on.reduce((sum, piece) => sum + areaOf(boxOf(piece)), 0) > COVERED * areaOf(image)
     if (!isPaper && !isCrossed) for (const piece of on) labels.add(piece)
-    if (isSmall || isCrossed || isPaper || isGround(image, page)) aside.push(image)
+    // A picture whose blank margin lies under text of another column is no part of a column.
+    const isTouched = pieces.some((piece) => overlaps(boxOf(piece), image) && !isIn(piece, image))
+    if (isSmall || isCrossed || isPaper || isTouched || isGround(image, page)) aside.push(image)
     else inFlow.push(image)
   }
   return { inFlow, aside, labels }
