@@ -93,6 +93,17 @@ test('page numbers of running feet are fields', async () => {
   expect(document).not.toContain('- 3 -')
 })
 
+test('text that runs downwards runs downwards, its lines from the right', async () => {
+  const column = (text: string, x: number): string =>
+    `BT /F3 16 Tf 1 0 0 1 ${x} 700 Tm <${Buffer.from(text, 'utf16le').swap16().toString('hex')}> Tj ET\n`
+  const { html, document } = await wordOf(
+    pdfOf([{ content: column('竖排的第一行文字从这里开始', 500) + column('第二行文字在它的左边', 400) }]),
+  )
+  expect(document).toContain('<w:textDirection w:val="tbRl"/>')
+  expect(document).toMatch(/<w:pgSz w:w="11900" w:h="16840"\/>/)
+  expect(html.indexOf('第一行')).toBeLessThan(html.indexOf('第二行'))
+})
+
 test('columns stay columns', async () => {
   const left = Array.from({ length: 8 }, (_, at) => `left column line number ${at + 1} is here`)
   const right = Array.from({ length: 8 }, (_, at) => `right column line number ${at + 1} is here`)

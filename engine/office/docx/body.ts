@@ -99,6 +99,7 @@ export class Body {
       columns.length < 2 &&
       open.section.columns.length < 2 &&
       open.key === furniture.key &&
+      open.section.isVertical === page.isVertical &&
       isAlike(open.section.geometry, geometry)
     if (goesOn) {
       const bottom = Math.max(open.section.geometry.bottom, geometry.bottom)

@@ -4,7 +4,10 @@ import { twips } from '../units.ts'
 import { element } from '../xml.ts'
 import type { Sides } from './fit.ts'
 
-/** A page's sides and what is left free around what stands on it, in points. */
+/**
+ * A page's sides and what is left free around what stands on it, in points. Where text runs downwards, in the frame it runs in: lines go on to the
+ * right there, which is down the page, and follow one another from its right side.
+ */
 export interface Geometry extends Sides {
   readonly width: number
   readonly height: number
@@ -40,7 +43,8 @@ export const roomTop = (block: Block): number =>
   block.kind === 'paragraph' ? Math.min(block.top, block.lines[0].base - ABOVE * block.pitch) : block.top
 
 /** Where a page's text stands. */
-export function geometryOf({ width, height, sections }: PageLayout): Geometry {
+export function geometryOf({ sections, isVertical, ...page }: PageLayout): Geometry {
+  const [width, height] = isVertical ? [page.height, page.width] : [page.width, page.height]
   const columns = sections.flatMap((section) => section.columns).filter(({ blocks }) => blocks.length > 0)
   const blocks = columns.flatMap((column) => column.blocks)
   if (blocks.length === 0) return { width, height, left: EMPTY, right: width - EMPTY, top: EMPTY, bottom: height - EMPTY }
@@ -68,9 +72,14 @@ function columnsXml(columns: readonly Sides[]): string {
 
 /** A section's properties in the schema's order (CT_SectPr). */
 export function sectionXml({ geometry, columns, type, header, footer, headerFrom, footerFrom, pageNumber, isVertical }: Section): string {
-  const { width, height, top, bottom } = geometry
+  const { top, bottom } = geometry
   const left = columns[0]?.left ?? geometry.left
   const right = columns.at(-1)?.right ?? geometry.right
+  const sides = { before: left, after: geometry.width - right, above: top, below: (geometry.height - bottom) * MARGIN }
+  const [width, height] = isVertical ? [geometry.height, geometry.width] : [geometry.width, geometry.height]
+  const free = isVertical
+    ? { top: sides.before, bottom: sides.after, right: sides.above, left: sides.below }
+    : { top: sides.above, bottom: sides.below, right: sides.after, left: sides.before }
   return element(
     'w:sectPr',
     {},
@@ -79,10 +88,10 @@ export function sectionXml({ geometry, columns, type, header, footer, headerFrom
     element('w:type', { 'w:val': type }),
     element('w:pgSz', { 'w:w': twips(width), 'w:h': twips(height), 'w:orient': width > height ? 'landscape' : undefined }),
     element('w:pgMar', {
-      'w:top': twips(top),
-      'w:right': Math.max(0, twips(width - right)),
-      'w:bottom': twips((height - bottom) * MARGIN),
-      'w:left': Math.max(0, twips(left)),
+      'w:top': Math.max(0, twips(free.top)),
+      'w:right': Math.max(0, twips(free.right)),
+      'w:bottom': Math.max(0, twips(free.bottom)),
+      'w:left': Math.max(0, twips(free.left)),
       'w:header': Math.max(0, twips(headerFrom)),
       'w:footer': Math.max(0, twips(footerFrom)),
       'w:gutter': 0,

@@ -76,11 +76,12 @@ function contentXml(
   return xml
 }
 
-/** The text of turned cells lies along the other side. */
-const sidesOf = (cell: TableCell, { columns, rows }: Table): Sides =>
-  cell.turn === 0
-    ? { left: columns[cell.firstColumn] ?? 0, right: columns[cell.lastColumn + 1] ?? 0 }
-    : { left: rows[cell.firstRow] ?? 0, right: rows[cell.lastRow + 1] ?? 0 }
+/** Where a cell's text stands; turned text is counted in its own frame, from where it begins there, and has the cell's height to run along. */
+function sidesOf(cell: TableCell, { columns, rows }: Table): Sides {
+  if (cell.turn === 0) return { left: columns[cell.firstColumn] ?? 0, right: columns[cell.lastColumn + 1] ?? 0 }
+  const left = Math.min(...cell.blocks.map((block) => block.left))
+  return { left, right: left + (rows[cell.lastRow + 1] ?? 0) - (rows[cell.firstRow] ?? 0) }
+}
 
 const emptyCell = (row: number, column: number): TableCell => ({
   firstRow: row,
