@@ -4,6 +4,7 @@ import { ruledTables } from './ruled.ts'
 import { strokesOf, type Stroke } from './rules.ts'
 import type { FindDrawnTables, TableShell } from './table-shell.ts'
 import type { Piece } from '../pieces.ts'
+import type { PageModel } from '#engine/pdf/page-model'
 
 /** How far a table's rules may reach beyond it, in points. */
 const MARGIN = 4
@@ -15,11 +16,27 @@ const holdsPiece = ({ left, top, right, bottom }: TableShell, piece: Piece): boo
 const holdsStroke = ({ left, top, right, bottom }: TableShell, { at, from, to }: Stroke): boolean =>
   at > top - MARGIN && at < bottom + MARGIN && from > left - MARGIN && to < right + MARGIN
 
+/** Bands of colour behind rows are so high, and at least so wide, in points. */
+const BAND = { least: 6, most: 60, width: 60 }
+
+/** The edges of bands of colour, which part rows as rules do. */
+const edgesOf = ({ fills }: PageModel): Stroke[] =>
+  fills.flatMap(({ left, top, right, bottom, colour }) => {
+    const isBand = bottom - top >= BAND.least && bottom - top <= BAND.most && right - left >= BAND.width && colour !== '#ffffff'
+    const edge = { isHorizontal: true, from: left, to: right, width: 0, colour, isDashed: false, parts: [] }
+    return isBand
+      ? [
+          { ...edge, at: top },
+          { ...edge, at: bottom },
+        ]
+      : []
+  })
+
 /** See `FindDrawnTables`. */
 export const drawnTables: FindDrawnTables = (page, pieces) => {
   const ruled = ruledTables(page, pieces)
   const across = strokesOf(page.rules.filter(({ isHorizontal }) => isHorizontal))
-  const strokes = across.filter((stroke) => !ruled.some((table) => holdsStroke(table, stroke)))
+  const strokes = [...across, ...edgesOf(page)].filter((stroke) => !ruled.some((table) => holdsStroke(table, stroke)))
   const free = pieces.filter((piece) => !ruled.some((table) => holdsPiece(table, piece)))
   const found = [...ruled, ...linedTables(strokes, free, page)].filter((table) => !isChart(table, page))
   return found.toSorted((a, b) => a.top - b.top || a.left - b.left)

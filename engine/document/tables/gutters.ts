@@ -51,6 +51,19 @@ function sparse(known: readonly Reach[], pieces: readonly Reach[], gutter: numbe
   return hills(between, 1, gutter).filter(({ left, right }) => known.every((hill) => right < hill.left || left > hill.right))
 }
 
+/** Neighbours that no line has both of are one column: a head in the middle over what begins at the left, for one. */
+function joined(columns: readonly Reach[], lines: readonly TextLine[]): Reach[] {
+  const out: Reach[] = []
+  const stands = ({ pieces }: TextLine, { left, right }: Reach): boolean => pieces.some((piece) => piece.left < right && piece.right > left)
+  for (const column of columns) {
+    const before = out.at(-1)
+    const isApart = !before || lines.some((line) => stands(line, before) && stands(line, column))
+    if (isApart) out.push(column)
+    else out[out.length - 1] = { left: before.left, right: column.right }
+  }
+  return out
+}
+
 /** The columns that lines of text stand in, from the left. */
 export function columnsOfLines(lines: readonly TextLine[]): Reach[] {
   const usual = usualCount(lines)
@@ -59,7 +72,8 @@ export function columnsOfLines(lines: readonly TextLine[]): Reach[] {
   const gutter = Math.max(GUTTER.points, GUTTER.sizes * size)
   const reaches = full.flatMap(({ pieces }) => pieces)
   const found = hills(reaches, Math.floor(ACROSS * full.length), gutter)
-  return [...found, ...sparse(found, reaches, gutter)].toSorted((a, b) => a.left - b.left)
+  const all = [...found, ...sparse(found, reaches, gutter)].toSorted((a, b) => a.left - b.left)
+  return joined(all, lines)
 }
 
 /** The columns a piece stands in: their first and last index. */

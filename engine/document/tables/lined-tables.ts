@@ -143,7 +143,7 @@ function tableOf(rules: readonly RuleRow[], rows: readonly RuleRow[], pieces: re
     (row) => row.at >= box.top - 1 && row.at <= box.bottom + 1 && row.from >= left - SAME_END && row.to <= right + SAME_END,
   )
   const isAcross = ({ strokes }: RuleRow): boolean => strokes.reduce((sum, { from, to }) => sum + to - from, 0) > 0.9 * (right - left)
-  const strokes = inside.flatMap((row) => row.strokes)
+  const strokes = inside.flatMap((row) => row.strokes).filter(({ width }) => width > 0)
   const hints: Hints = {
     box,
     breaks: inside.filter(isAcross).map(({ at }) => at),

@@ -1,7 +1,8 @@
 import type { Box } from '../document-model.ts'
 import type { Span } from './grid.ts'
 import { columnsUnder, partedAtGutters, type Reach } from './gutters.ts'
-import { bodyRows, headRows, isNumber, type PlacedLine } from './row-groups.ts'
+import { widened, type PartialRule } from './wide-heads.ts'
+import { bodyRows, headRows, isNumber, type Placed, type PlacedLine } from './row-groups.ts'
 import { textLine, type TextLine } from './text-lines.ts'
 
 /** A table without rules between all of its cells: its lines, and the cells that take more than one place or hold text. */
@@ -12,13 +13,16 @@ export interface OpenGrid {
   readonly headRows: number
 }
 
+/** A head cell that stands lower than its row's others by this, in sizes, is in the middle of two rows. */
+const LOWER = 0.3
+
 /** What is known of a table besides its text. */
 export interface Hints {
   readonly box: Box
   /** Rules across all of it, from the top. */
   readonly breaks: readonly number[]
   /** Rules across a part of it: under heads of several columns. */
-  readonly partial: readonly { readonly at: number; readonly from: number; readonly to: number }[]
+  readonly partial: readonly PartialRule[]
 }
 
 /** Lines of a table by what stands in which column. */
@@ -51,45 +55,6 @@ function headCount(lines: readonly PlacedLine[], breaks: readonly number[]): num
   return body > 0 && body <= lines.length / 2 && lines.filter(isBody).length >= (lines.length - body) / 2 ? body : 0
 }
 
-/** Heads that stand over several columns reach over them all: by the rule under them, else by their middle. */
-function widened(lines: readonly PlacedLine[], columns: readonly Reach[], { partial }: Hints): PlacedLine[] {
-  const middleOf = (from: number, to: number): number => ((columns[from]?.left ?? 0) + (columns[to]?.right ?? 0)) / 2
-  return lines.map((one, at) => {
-    const below = lines[at + 1]
-    const placed = one.placed.map((cell, index) => {
-      const { piece } = cell
-      const middle = (piece.left + piece.right) / 2
-      const rule = partial.find(
-        (under) => under.at > piece.base - 1 && under.at < piece.base + 1.2 * piece.size && under.from < middle && under.to > middle,
-      )
-      if (rule) {
-        const under = columns.flatMap(({ left, right }, column) =>
-          (left + right) / 2 > rule.from && (left + right) / 2 < rule.to ? [column] : [],
-        )
-        const [first, last] = [under[0], under.at(-1)]
-        return first !== undefined && last !== undefined ? { ...cell, first, last } : cell
-      }
-      if (!below) return cell
-      const free = [(one.placed[index - 1]?.last ?? 0) + 1, (one.placed[index + 1]?.first ?? columns.length) - 1] as const
-      let best = cell
-      const isOver = (first: number, last: number): boolean =>
-        below.placed.filter((under) => under.first >= first && under.last <= last).length === last - first + 1
-      const isBetween = columns.every(({ left, right }) => piece.right < left || piece.left > right || middle < left || middle > right)
-      if (cell.first === cell.last && !isBetween) return cell
-      for (let first = free[0]; first <= cell.last; first++)
-        for (let last = Math.max(first, cell.last); last <= free[1]; last++)
-          if (
-            first <= cell.first &&
-            isOver(first, last) &&
-            Math.abs(middleOf(first, last) - middle) < Math.abs(middleOf(best.first, best.last) - middle)
-          )
-            best = { ...cell, first, last }
-      return best
-    })
-    return { ...one, placed }
-  })
-}
-
 /** Where a row ends and the next begins: at the rule between them, else half way. */
 export function lineBetween(above: readonly PlacedLine[], below: readonly PlacedLine[], breaks: readonly number[]): number {
   const [bottom, top] = [Math.max(...above.map(({ line }) => line.bottom)), Math.min(...below.map(({ line }) => line.top))]
@@ -97,16 +62,24 @@ export function lineBetween(above: readonly PlacedLine[], below: readonly Placed
   return breaks.find((at) => at > last && at < first) ?? (bottom + top) / 2
 }
 
-/** The cells of rows: what shares a column in a row is one cell. Head cells with text in several rows take those rows. */
-function spansOf(rows: readonly (readonly PlacedLine[])[], count: number): Span[] {
+/** Whether a head cell stands lower than the others of its row, over nothing: then it takes the next row too. */
+function isTall({ first, last, piece }: Placed, row: readonly PlacedLine[], next: readonly PlacedLine[] | undefined): boolean {
+  const isFree = next?.flatMap(({ placed }) => placed).every((one) => one.first > last || one.last < first) ?? false
+  return isFree && row.some(({ placed }) => placed.some((one) => one.last > one.first && piece.base - one.piece.base > LOWER * piece.size))
+}
+
+/** The cells of rows: what shares a column in a row is one cell. */
+function spansOf(rows: readonly (readonly PlacedLine[])[], head: number, count: number): Span[] {
   const spans: Span[] = []
   const taken = rows.map(() => new Set<number>())
   for (const [row, lines] of rows.entries()) {
-    for (const { first, last } of lines.flatMap(({ placed }) => placed).toSorted((a, b) => b.last - b.first - a.last + a.first)) {
+    for (const placed of lines.flatMap((one) => one.placed).toSorted((a, b) => b.last - b.first - a.last + a.first)) {
+      const { first, last } = placed
       const columns = Array.from({ length: last - first + 1 }, (_, at) => first + at)
       if (columns.some((column) => taken[row]?.has(column))) continue
-      for (const column of columns) taken[row]?.add(column)
-      spans.push({ firstRow: row, lastRow: row, firstColumn: first, lastColumn: last })
+      const lastRow = row + 1 < head && isTall(placed, lines, rows[row + 1]) ? row + 1 : row
+      for (const column of columns) for (let at = row; at <= lastRow; at++) taken[at]?.add(column)
+      spans.push({ firstRow: row, lastRow, firstColumn: first, lastColumn: last })
     }
     for (let column = 0; column < count; column++)
       if (!taken[row]?.has(column)) spans.push({ firstRow: row, lastRow: row, firstColumn: column, lastColumn: column })
@@ -133,13 +106,13 @@ function columnLines(columns: readonly Reach[], lines: readonly PlacedLine[], { 
 export function openGrid(lines: readonly TextLine[], columns: readonly Reach[], hints: Hints): OpenGrid {
   const placed = placedLines(lines, columns)
   const count = headCount(placed, hints.breaks)
-  const head = headRows(widened(placed.slice(0, count), columns, hints))
+  const head = headRows(widened(placed.slice(0, count), columns, hints.partial))
   const rows = [...head, ...bodyRows(placed.slice(count), hints.breaks, columns)]
   const places = [hints.box.top, ...rows.slice(1).map((row, at) => lineBetween(rows[at] ?? row, row, hints.breaks)), hints.box.bottom]
   return {
     columns: columnLines(columns, rows.flat(), hints.box),
     rows: places,
-    spans: spansOf(rows, columns.length),
+    spans: spansOf(rows, head.length, columns.length),
     headRows: head.length,
   }
 }

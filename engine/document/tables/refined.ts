@@ -28,6 +28,8 @@ const boxOf = ({ columns, rows }: Cells, { firstRow, lastRow, firstColumn, lastC
   bottom: rows[lastRow + 1] ?? 0,
 })
 
+const range = (first: number, last: number): number[] => Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => first + at)
+
 const middleOf = ({ left, right, base, size }: Piece): readonly [number, number] => [(left + right) / 2, base - MIDDLE * size]
 
 /** The first and last column a piece stands in. */
@@ -35,6 +37,10 @@ const columnsOf = ({ left, right, size }: Piece, columns: readonly number[]): re
   placeOf(columns, Math.min(left + OVER * size, (left + right) / 2)),
   placeOf(columns, Math.max(right - OVER * size, (left + right) / 2)),
 ]
+
+/** A cell of several columns as one cell a column. */
+const singles = (span: Span): Span[] =>
+  range(span.firstColumn, span.lastColumn).map((column) => ({ ...span, firstColumn: column, lastColumn: column }))
 
 /** Cells of several columns whose text stands in several of them, none across, are several cells: rules down are left out there. */
 export function withColumns(table: Cells, pieces: readonly Piece[]): Cells {
@@ -53,13 +59,7 @@ export function withColumns(table: Cells, pieces: readonly Piece[]): Cells {
     }),
   )
   if (parted.size < LEAST.cells) return table
-  const single = (span: Span): Span[] =>
-    Array.from({ length: span.lastColumn - span.firstColumn + 1 }, (_, at) => ({
-      ...span,
-      firstColumn: span.firstColumn + at,
-      lastColumn: span.firstColumn + at,
-    }))
-  return { ...table, spans: spans.flatMap((span) => (parted.has(span) ? single(span) : [span])) }
+  return { ...table, spans: spans.flatMap((span) => (parted.has(span) ? singles(span) : [span])) }
 }
 
 /** Where rows without rules between them part, in one row of a table; none where its text is of one row. */
@@ -106,5 +106,3 @@ export function withRows(table: Cells, pieces: readonly Piece[]): Cells {
   const inOrder = spans.toSorted((a, b) => a.firstRow - b.firstRow || a.firstColumn - b.firstColumn)
   return { ...table, rows: [...rows, table.rows.at(-1) ?? 0], spans: inOrder }
 }
-
-const range = (first: number, last: number): number[] => Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => first + at)

@@ -22,6 +22,10 @@ const FAR = 2
 /** Lines of one cell are nearer than rows are, by this factor. */
 const NEARER = 0.88
 
+/** Lines of one cell are no further apart than this, in sizes, and rows further than those by this factor. */
+const CLOSE = 1.5
+const APART = 1.15
+
 const NUMBER =
   /^[([<≤≥~±+\-–—−△▲$¥￥€£]*\s?(\d[\d.,:/%‰\s]*)?(n\.?a\.?|nd|无|--?|[–—−…*%)\]]|万|亿|元|天|年|月|日|个|人|次|件|台|套|kg|pts)*[*†‡a-z]?$/i
 /** Whether a text is a number or stands for one, as a dash does. */
@@ -90,10 +94,18 @@ export function bodyRows(lines: readonly PlacedLine[], breaks: readonly number[]
     const row = rows.at(-1)
     const above = row?.at(-1)
     const isParted = above !== undefined && breaks.some((at) => at > above.line.base && at < line.line.base)
-    if (row && !isParted && continuesRow(row, line, pitch, columns)) row.push(line)
+    if (row && !isParted && (continuesRow(row, line, pitch, columns) || isLabelled(rows.at(-2), row, line))) row.push(line)
     else rows.push([line])
   }
   return rows
+}
+
+/** Whether a row that has no label yet has one in the middle of its lines: it is nearer than the row before. */
+function isLabelled(before: readonly PlacedLine[] | undefined, row: readonly PlacedLine[], line: PlacedLine): boolean {
+  const [first, last, end] = [row[0], row.at(-1), before?.at(-1)]
+  if (!first || !last || !end || !firstOf(line) || row.some((one) => firstOf(one) !== undefined)) return false
+  const gap = line.line.base - last.line.base
+  return gap < CLOSE * line.line.size && first.line.base - end.line.base > APART * gap
 }
 
 /** The rows of a table's head: lines are parted below cells that span columns, which have others under them. */
