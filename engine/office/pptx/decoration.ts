@@ -1,6 +1,6 @@
 import { seenOutline } from './shape.ts'
 import type { Box, PageLayout, Paragraph, Table } from '#engine/document/document-model'
-import { asRectangle, boundsOf, type Bounds, type Outline } from '#engine/pdf/outline'
+import { boundsOf, segments, type Bounds, type Outline } from '#engine/pdf/outline'
 import type { PageModel, StoredPicture } from '#engine/pdf/page-model'
 import type { Painted, PaintedPath } from '#engine/pdf/painted'
 
@@ -14,9 +14,15 @@ const BORDER = 3
 const isWithin = ([left, top, right, bottom]: Bounds, box: Box, beyond: number): boolean =>
   left >= box.left - beyond && top >= box.top - beyond && right <= box.right + beyond && bottom <= box.bottom + beyond
 
-/** Whether an outline is a straight line along an axis or a rectangle, as borders and fills of cells are. */
-function isRuled(outline: Outline, [left, top, right, bottom]: Bounds): boolean {
-  return asRectangle(outline) !== undefined || right - left < 0.5 || bottom - top < 0.5
+/** Whether an outline has no other lines than along the axes, as borders and fills of cells do. */
+function isRuled(outline: Outline): boolean {
+  let [lastX, lastY] = [0, 0]
+  return segments(outline, (code, points) => {
+    const [x = lastX, y = lastY] = points
+    const isStraight = code === 0 || code === 4 || (code === 1 && (Math.abs(x - lastX) < 0.5 || Math.abs(y - lastY) < 0.5))
+    ;[lastX, lastY] = [x, y]
+    return isStraight
+  }).every(Boolean)
 }
 
 /** Whether a thin path underlines or strikes out letters, whose style says so already. */
@@ -108,7 +114,7 @@ function addPath(path: PaintedPath, page: Page, { tables, paragraphs }: Surround
   if (!outline || !bounds || (!path.fill && !path.stroke) || isOfText(bounds, paragraphs)) return
   if (layers.under.shapes.length === 0 && isPaper(path, bounds, page)) return
   const table = tables.find((one) => isWithin(bounds, one, BORDER))
-  if (table && isRuled(outline, bounds)) return
+  if (table && isRuled(outline)) return
   const layer = table ? layers.over : layers.under
   layer.path(outline, path)
 }

@@ -1,5 +1,5 @@
 import type { SlideSpace } from './slide-space.ts'
-import { leftEnd, paragraphXml } from './text-body.ts'
+import { flowOf, leftEnd, paragraphXml } from './text-body.ts'
 import { officeColour } from '../units.ts'
 import { element } from '../xml.ts'
 import type { Block, Border, Paragraph, Table, TableCell } from '#engine/document/document-model'
@@ -52,7 +52,7 @@ const EMPTY = element('a:p', {}, element('a:endParaRPr', { lang: 'zh-CN', sz: 10
 function textXml(cell: TableCell, left: number, space: SlideSpace): string {
   const paragraphs = paragraphsOf(cell.blocks)
   const from = (paragraph: Paragraph): number => (cell.turn === 0 ? Math.min(left, leftEnd(paragraph)) : leftEnd(paragraph))
-  const content = paragraphs.map((paragraph) => paragraphXml(paragraph, from(paragraph), space))
+  const content = paragraphs.map((paragraph) => paragraphXml(paragraph, flowOf(paragraph), from(paragraph), space))
   return element('a:txBody', {}, element('a:bodyPr'), element('a:lstStyle'), ...(content.length > 0 ? content : [EMPTY]))
 }
 

@@ -1,9 +1,11 @@
 import type { SlideSpace } from './slide-space.ts'
+import { fitText, type SetText } from '../docx/fit.ts'
+import { faceOf, measuredLines } from '../docx/measured-line.ts'
 import { officeFont } from '../fonts.ts'
 import { isWide, textWidth } from '../text-width.ts'
 import { officeColour } from '../units.ts'
 import { element, escapedText } from '../xml.ts'
-import type { Line, LinkTarget, Paragraph, Run, TabStop, TextStyle } from '#engine/document/document-model'
+import type { Line, LinkTarget, Paragraph, Run, TextStyle } from '#engine/document/document-model'
 
 /** What may be opened from a presentation that somebody else wrote. */
 const OPENABLE = /^(https?|mailto|ftp):/i
@@ -64,12 +66,14 @@ function lookXml(name: string, style: TextStyle, spacing: number, target: LinkTa
   )
 }
 
+const clamped = (spacing: number, size: number): number => Math.max(CLOSEST * size, Math.min(WIDEST * size, spacing))
+
 /** What is added behind each letter, so that a run is as wide as it was on the page. */
 function spacingOf({ text, style, width }: Run): number {
   const count = [...text].length
   if (count === 0 || width <= 0 || style.script !== undefined || text.includes('\t')) return 0
-  const natural = textWidth(text, { latin: officeFont(style.font).latin, isBold: style.isBold, isItalic: style.isItalic }, style.size)
-  return Math.max(CLOSEST * style.size, Math.min(WIDEST * style.size, (width - natural) / count))
+  const natural = textWidth(text, faceOf(style), style.size)
+  return clamped((width - natural) / count, style.size)
 }
 
 const runXml = (run: Run, space: SlideSpace, text = run.text): string =>
@@ -92,10 +96,16 @@ function joinedRuns(runs: readonly Run[]): Run[] {
 const LEADER_WIDTHS = { '.': 0.25, '-': 0.33, _: 0.5 } as const
 
 /** A slide's tabs have no dots: they stand there as characters. */
-function leaderText({ leader, at }: TabStop, from: number, behind: number, size: number): string {
-  if (leader === undefined) return ''
-  const room = at - behind - from - size
-  return leader.repeat(Math.max(0, Math.floor(room / (LEADER_WIDTHS[leader] * size))))
+const leaderText = (leader: '.' | '-' | '_', room: number, size: number): string =>
+  leader.repeat(Math.max(0, Math.floor(room / (LEADER_WIDTHS[leader] * size)) - 2))
+
+/** Where a line's tabs lead to on the page: a box has them at the places themselves, whatever side the PDF's author aligned them by. */
+function tabPlaces({ left, runs }: Line): number[] {
+  let place = left
+  return runs.flatMap((run) => {
+    place += run.width
+    return run.text.includes('\t') ? [place] : []
+  })
 }
 
 /** A line's runs, its tabs with what fills them. */
@@ -103,26 +113,21 @@ function lineXml(line: Line, { stops }: Paragraph, space: SlideSpace): string {
   let [place, tab] = [line.left, 0]
   return joinedRuns(line.runs)
     .map((run) => {
+      const from = place
       place += run.width
       if (!run.text.includes('\t')) return runXml(run, space)
-      const stop = stops[tab]
+      const leader = stops[tab]?.leader
       tab += 1
-      const behind = stop?.align === 'right' ? line.right - place : 0
-      const leader = stop ? leaderText(stop, place - run.width, behind, run.style.size) : ''
-      return runXml({ ...run, width: 0 }, space, run.text.replace('\t', `${leader}\t`))
+      const dots = leader === undefined ? '' : leaderText(leader, place - from, run.style.size)
+      return runXml({ ...run, width: 0 }, space, run.text.replace('\t', `${dots}\t`))
     })
     .join('')
 }
 
-const ALIGN = { left: 'l', centre: 'ctr', right: 'r', justify: 'l' } as const
-const TAB_ALIGN = { left: 'l', centre: 'ctr', right: 'r', decimal: 'dec' } as const
+const ALIGN = { left: 'l', centre: 'ctr', right: 'r', justify: 'just' } as const
 
-/** A list's mark, in its hanging indent. */
-const markXml = ({ list }: Paragraph, space: SlideSpace): string =>
-  list ? element('a:r', {}, lookXml('a:rPr', list.style, 0, undefined, space), element('a:t', {}, `${escapedText(list.text)}\t`)) : ''
-
-/** Where a paragraph's letters begin at the left, its list mark included. */
-export const leftEnd = ({ lines, list }: Paragraph): number => Math.min(...lines.map(({ left }) => left), ...(list ? [list.left] : []))
+/** Where a paragraph's letters begin at the left. */
+export const leftEnd = ({ lines }: Paragraph): number => Math.min(...lines.map(({ left }) => left))
 
 /** The height a line is given: from baseline to baseline, and enough for its letters where it stands alone. */
 export const lineHeight = ({ pitch, lines, runs }: Paragraph): number => {
@@ -136,30 +141,107 @@ export function descentOf(runs: readonly Run[]): number {
   return isWideText ? 0.288 : 0.215
 }
 
+/** How a paragraph's text goes on behind its lines: where they ended, or by the program that shows it. */
+export interface Flow {
+  /** Where its text may begin and has to end. */
+  readonly left: number
+  readonly right: number
+  readonly isFlowing: boolean
+  readonly xml: (space: SlideSpace) => string
+}
+
+/** Lines that stay lines, as they are told in a box that no line breaks in. */
+function brokenLines(paragraph: Paragraph): Flow {
+  const { lines } = paragraph
+  const style = lines[0].runs[0]?.style
+  const xml = (space: SlideSpace): string => {
+    const broken = element('a:br', {}, style ? lookXml('a:rPr', style, 0, undefined, space) : undefined)
+    return lines.map((line) => lineXml(line, paragraph, space)).join(broken)
+  }
+  return { left: leftEnd(paragraph), right: Math.max(...lines.map(({ right }) => right)), isFlowing: false, xml }
+}
+
+/** Text with what is added behind each of its letters, in points, between its sides. */
+interface SpacedText {
+  readonly texts: readonly Pick<SetText, 'text' | 'style' | 'spacing' | 'target'>[]
+  readonly left: number
+  readonly right: number
+}
+
+/** What is added behind each letter of text that other programs would rather set narrower or wider. */
+const setSpacing = ({ text, style, spacing, scale }: SetText): number =>
+  spacing / 20 + (scale === 100 ? 0 : (textWidth(text, faceOf(style), style.size) * (scale / 100 - 1)) / Math.max(1, [...text].length))
+
+/** Room beyond a line's end that rounding may need, in points. */
+const SLACK = 0.6
+
+/** Text whose every line is as wide as it was, so that the next word has no more room behind it than it had. */
+function ownLines(paragraph: Paragraph): SpacedText {
+  const lines = measuredLines(paragraph)
+  const right = Math.max(...lines.map((line) => line.right)) + SLACK
+  const texts = lines.flatMap(({ stretches, right: end, next, join }, at) =>
+    stretches.map(({ text, style, target, width, natural, count }, n) => {
+      const isLast = n === stretches.length - 1
+      // A line that ended sooner than it had to was ended by hand.
+      const behind = at < lines.length - 1 && end + next < right - 0.3 * style.size ? '\n' : join
+      const spacing = count === 0 ? 0 : clamped((width - natural) / count, style.size)
+      return { text: isLast ? text + behind : text, style, target, spacing }
+    }),
+  )
+  return { texts, left: leftEnd(paragraph), right }
+}
+
+/** Text whose lines are filled to both sides by the program that shows it. */
+function filledLines(paragraph: Paragraph): SpacedText {
+  const sides = { left: leftEnd(paragraph), right: Math.max(...paragraph.lines.map((line) => line.right)) }
+  const { texts, left, right } = fitText(paragraph, sides)
+  return { texts: texts.map((set) => ({ ...set, spacing: setSpacing(set) })), left: Math.min(left, sides.left), right }
+}
+
 /**
- * A paragraph (`a:p`) whose lines stay lines: programs set other fonts than the PDF's, and would end them elsewhere. `left` is where its text may begin.
+ * Text that goes on from line to line by itself, so that people may go on writing in it, and whose lines end where they ended by its spacing. Undefined
+ * where it has tabs, or words parted at a line's end, as slides know no soft hyphens.
  */
-export function paragraphXml(paragraph: Paragraph, left: number, space: SlideSpace): string {
-  const { lines, align, list, stops } = paragraph
+function flowingText(paragraph: Paragraph): Flow | undefined {
+  const { lines, align } = paragraph
+  if (lines.length < 2 || lines.some(({ runs }) => runs.some(({ text }) => text.includes('\t')))) return undefined
+  const { texts, left, right } = align === 'justify' ? filledLines(paragraph) : ownLines(paragraph)
+  if (texts.some(({ text }) => text.includes('\u00ad'))) return undefined
+  const xml = (space: SlideSpace): string =>
+    texts
+      .map(({ text, style, spacing, target }) => {
+        const look = lookXml('a:rPr', style, spacing, target, space)
+        const pieces = text
+          .split('\n')
+          .map((piece) => (piece === '' ? '' : element('a:r', {}, look, element('a:t', {}, escapedText(piece)))))
+        return pieces.join(element('a:br', {}, look))
+      })
+      .join('')
+  return { left, right, isFlowing: true, xml }
+}
+
+/** How a paragraph's text is set in a box or a cell. */
+export const flowOf = (paragraph: Paragraph): Flow => flowingText(paragraph) ?? brokenLines(paragraph)
+
+/** A paragraph (`a:p`). `left` is where its text may begin. */
+export function paragraphXml(paragraph: Paragraph, flow: Flow, left: number, space: SlideSpace): string {
+  const { lines, align } = paragraph
   const first = lines[0].left
   const others = lines[1]?.left ?? first
   // Aligned to another side, a line's own left end says nothing.
   const isLeft = align === 'left' || align === 'justify'
-  const marL = isLeft ? space.length(Math.max(0, (list ? first : others) - left)) : 0
-  const indent = isLeft ? space.length((list ? list.left : first) - left) - marL : 0
-  const tabs = stops.map(({ at, align: side }) => element('a:tab', { pos: space.length(Math.max(0, at - left)), algn: TAB_ALIGN[side] }))
+  const marL = isLeft ? space.length(Math.max(0, others - left)) : 0
+  const indent = isLeft ? space.length(first - left) - marL : 0
+  const places = [...new Set(lines.flatMap(tabPlaces).map((at) => space.length(Math.max(0, at - left))))].toSorted((a, b) => a - b)
   const height = lineHeight(paragraph) * space.scale
   const properties = element(
     'a:pPr',
-    { marL, indent, algn: ALIGN[align] },
+    { marL, indent, algn: align === 'justify' && !flow.isFlowing ? 'l' : ALIGN[align] },
     element('a:lnSpc', {}, element('a:spcPts', { val: hundredths(Math.min(1584, height)) })),
     element('a:spcBef', {}, element('a:spcPts', { val: 0 })),
     element('a:spcAft', {}, element('a:spcPts', { val: 0 })),
     element('a:buNone'),
-    tabs.length > 0 ? element('a:tabLst', {}, ...tabs) : undefined,
+    places.length > 0 ? element('a:tabLst', {}, ...places.map((pos) => element('a:tab', { pos, algn: 'l' }))) : undefined,
   )
-  const style = lines[0].runs[0]?.style
-  const broken = element('a:br', {}, style ? lookXml('a:rPr', style, 0, undefined, space) : undefined)
-  const text = lines.map((line) => lineXml(line, paragraph, space)).join(broken)
-  return element('a:p', {}, properties, markXml(paragraph, space), text)
+  return element('a:p', {}, properties, flow.xml(space))
 }

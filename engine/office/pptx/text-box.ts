@@ -1,5 +1,5 @@
 import type { SlideSpace } from './slide-space.ts'
-import { descentOf, leftEnd, lineHeight, paragraphXml } from './text-body.ts'
+import { descentOf, flowOf, lineHeight, paragraphXml, type Flow } from './text-body.ts'
 import { element } from '../xml.ts'
 import type { Box, Paragraph } from '#engine/document/document-model'
 
@@ -13,13 +13,13 @@ export interface Direction {
 const ROOM = 2
 
 /** Where a paragraph's text box stands, in the frame its text runs in. */
-function boxOf(paragraph: Paragraph): Box {
+function boxOf(paragraph: Paragraph, { left, right, isFlowing }: Flow): Box {
   const { lines, align } = paragraph
   const height = lineHeight(paragraph)
   const [first] = lines
   const size = Math.max(1, ...first.runs.map(({ style }) => style.size))
   const top = first.base + descentOf(first.runs) * size - height
-  const [left, right] = [leftEnd(paragraph), Math.max(...lines.map((line) => line.right))]
+  if (isFlowing) return { left, top, right, bottom: top + lines.length * height }
   const room =
     align === 'left' || align === 'justify'
       ? { left: 0, right: ROOM }
@@ -55,7 +55,8 @@ export function textBox(
   space: SlideSpace,
 ): string {
   const id = space.nextId()
-  const frame = boxOf(paragraph)
+  const flow = flowOf(paragraph)
+  const frame = boxOf(paragraph, flow)
   const box = onPage(frame, turn, page)
   const { off, ext } = space.place(isVertical ? box : beforeTurn(box, turn))
   const rot = isVertical || turn === 0 ? undefined : turn * QUARTER
@@ -76,11 +77,11 @@ export function textBox(
       {},
       element(
         'a:bodyPr',
-        { vert: isVertical ? 'eaVert' : 'horz', wrap: 'none', ...insets, rtlCol: 0, anchor: 't' },
+        { vert: isVertical ? 'eaVert' : 'horz', wrap: flow.isFlowing ? 'square' : 'none', ...insets, rtlCol: 0, anchor: 't' },
         element('a:noAutofit'),
       ),
       element('a:lstStyle'),
-      paragraphXml(paragraph, frame.left, space),
+      paragraphXml(paragraph, flow, frame.left, space),
     ),
   )
 }
