@@ -34,7 +34,7 @@ test('each page is a slide of its size, each paragraph one box in its place', as
     { content: drawn('第二页', 60, 500), width: 720, height: 540 },
   ])
   expect(part('ppt/presentation.xml')).toContain(`<p:sldSz cx="${720 * EMU}" cy="${540 * EMU}"/>`)
-  expect(boxes(slide(1))).toEqual(['产品说明', lines.join('/').trim()])
+  expect(boxes(slide(1))).toEqual(['产品说明', lines.join('').trim()])
   expect(boxes(slide(2))).toEqual(['第二页'])
   const [, x, y, size] = /<a:xfrm><a:off x="(\d+)" y="(\d+)"\/>(?:(?!<a:xfrm>).)*sz="(\d+)"/s.exec(slide(1)) ?? []
   expect(Number(x) / EMU).toBeCloseTo(250, 0)

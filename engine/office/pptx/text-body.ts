@@ -1,128 +1,11 @@
 import type { SlideSpace } from './slide-space.ts'
+import { clamped, lineXml, tabPlaces } from './text-line.ts'
+import { hundredths, lookXml } from './text-look.ts'
 import { fitText, type SetText } from '../docx/fit.ts'
 import { faceOf, measuredLines } from '../docx/measured-line.ts'
-import { officeFont } from '../fonts.ts'
 import { isWide, textWidth } from '../text-width.ts'
-import { officeColour } from '../units.ts'
 import { element, escapedText } from '../xml.ts'
-import type { Line, LinkTarget, Paragraph, Run, TextStyle } from '#engine/document/document-model'
-
-/** What may be opened from a presentation that somebody else wrote. */
-const OPENABLE = /^(https?|mailto|ftp):/i
-/** How far letters may be moved together and apart, in sizes. */
-const [CLOSEST, WIDEST] = [-0.3, 1.5]
-const HYPERLINK_COLOUR = 'http://schemas.microsoft.com/office/drawing/2018/hyperlinkcolor'
-
-const hundredths = (points: number): number => Math.round(points * 100)
-
-/** A link keeps the colour of its text, where PowerPoint is new enough to be told so. */
-const ownColour = element(
-  'a:extLst',
-  {},
-  element(
-    'a:ext',
-    { uri: '{A12FA001-AC4F-418D-AE19-62706E023703}' },
-    element('ahyp:hlinkClr', { 'xmlns:ahyp': HYPERLINK_COLOUR, val: 'tx' }),
-  ),
-)
-
-function linkXml(target: LinkTarget | undefined, { relations, slideOf }: SlideSpace): string | undefined {
-  if (!target) return undefined
-  if ('url' in target)
-    return OPENABLE.test(target.url)
-      ? element('a:hlinkClick', { 'r:id': relations.address('hyperlink', target.url) }, ownColour)
-      : undefined
-  const path = slideOf(target.page)
-  if (path === undefined) return undefined
-  return element('a:hlinkClick', { 'r:id': relations.part('slide', path), action: 'ppaction://hlinksldjump' }, ownColour)
-}
-
-const solid = (colour: string): string => element('a:solidFill', {}, element('a:srgbClr', { val: officeColour(colour) }))
-
-/** How letters look, in the order of the schema (CT_TextCharacterProperties). */
-function lookXml(name: string, style: TextStyle, spacing: number, target: LinkTarget | undefined, space: SlideSpace): string {
-  const { latin, eastAsia } = officeFont(style.font)
-  const attributes = {
-    lang: 'zh-CN',
-    altLang: 'en-US',
-    sz: Math.max(100, Math.min(400_000, hundredths(style.size * space.scale))),
-    b: style.isBold ? 1 : 0,
-    i: style.isItalic ? 1 : undefined,
-    u: style.isUnderlined ? 'sng' : undefined,
-    strike: style.isStruck ? 'sngStrike' : undefined,
-    spc: hundredths(spacing * space.scale) || undefined,
-    baseline: style.script === undefined ? undefined : style.script === 'super' ? 30_000 : -25_000,
-    dirty: 0,
-  }
-  return element(
-    name,
-    attributes,
-    solid(style.colour),
-    style.highlight === undefined ? undefined : element('a:highlight', {}, element('a:srgbClr', { val: officeColour(style.highlight) })),
-    element('a:latin', { typeface: latin }),
-    element('a:ea', { typeface: eastAsia }),
-    element('a:cs', { typeface: latin }),
-    linkXml(target, space),
-  )
-}
-
-const clamped = (spacing: number, size: number): number => Math.max(CLOSEST * size, Math.min(WIDEST * size, spacing))
-
-/** What is added behind each letter, so that a run is as wide as it was on the page. */
-function spacingOf({ text, style, width }: Run): number {
-  const count = [...text].length
-  if (count === 0 || width <= 0 || style.script !== undefined || text.includes('\t')) return 0
-  const natural = textWidth(text, faceOf(style), style.size)
-  return clamped((width - natural) / count, style.size)
-}
-
-const runXml = (run: Run, space: SlideSpace, text = run.text): string =>
-  text === ''
-    ? ''
-    : element('a:r', {}, lookXml('a:rPr', run.style, spacingOf(run), run.target, space), element('a:t', {}, escapedText(text)))
-
-/** Runs that follow one another and look alike are set alike, too: then words stay whole where people edit them. */
-function joinedRuns(runs: readonly Run[]): Run[] {
-  const kept: Run[] = []
-  for (const run of runs) {
-    const last = kept.at(-1)
-    if (last && last.style === run.style && last.target === run.target && !run.text.includes('\t') && !last.text.includes('\t'))
-      kept[kept.length - 1] = { ...last, text: last.text + run.text, width: last.width + run.width }
-    else kept.push(run)
-  }
-  return kept
-}
-
-const LEADER_WIDTHS = { '.': 0.25, '-': 0.33, _: 0.5 } as const
-
-/** A slide's tabs have no dots: they stand there as characters. */
-const leaderText = (leader: '.' | '-' | '_', room: number, size: number): string =>
-  leader.repeat(Math.max(0, Math.floor(room / (LEADER_WIDTHS[leader] * size)) - 2))
-
-/** Where a line's tabs lead to on the page: a box has them at the places themselves, whatever side the PDF's author aligned them by. */
-function tabPlaces({ left, runs }: Line): number[] {
-  let place = left
-  return runs.flatMap((run) => {
-    place += run.width
-    return run.text.includes('\t') ? [place] : []
-  })
-}
-
-/** A line's runs, its tabs with what fills them. */
-function lineXml(line: Line, { stops }: Paragraph, space: SlideSpace): string {
-  let [place, tab] = [line.left, 0]
-  return joinedRuns(line.runs)
-    .map((run) => {
-      const from = place
-      place += run.width
-      if (!run.text.includes('\t')) return runXml(run, space)
-      const leader = stops[tab]?.leader
-      tab += 1
-      const dots = leader === undefined ? '' : leaderText(leader, place - from, run.style.size)
-      return runXml({ ...run, width: 0 }, space, run.text.replace('\t', `${dots}\t`))
-    })
-    .join('')
-}
+import type { Paragraph, Run } from '#engine/document/document-model'
 
 const ALIGN = { left: 'l', centre: 'ctr', right: 'r', justify: 'just' } as const
 
@@ -182,8 +65,8 @@ function ownLines(paragraph: Paragraph): SpacedText {
   const texts = lines.flatMap(({ stretches, right: end, next, join }, at) =>
     stretches.map(({ text, style, target, width, natural, count }, n) => {
       const isLast = n === stretches.length - 1
-      // A line that ended sooner than it had to was ended by hand.
-      const behind = at < lines.length - 1 && end + next < right - 0.3 * style.size ? '\n' : join
+      // Where the next word had room, or nearly had, programs would not all agree.
+      const behind = at < lines.length - 1 && end + next < right + 0.5 * style.size ? '\n' : join
       const spacing = count === 0 ? 0 : clamped((width - natural) / count, style.size)
       return { text: isLast ? text + behind : text, style, target, spacing }
     }),
