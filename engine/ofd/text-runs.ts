@@ -59,12 +59,13 @@ const isClose = (a: number, b: number, by: number): boolean => Math.abs(a - b) <
 
 /** Whether two pieces look alike, so that one object can hold both. */
 const isAlike = (a: Piece, b: Piece): boolean =>
-  a.text.font === b.text.font &&
-  a.text.program === b.text.program &&
-  a.text.clip === b.text.clip &&
-  isClose(a.size, b.size, a.size * 1e-4) &&
-  a.linear.every((value, at) => isClose(value, b.linear[at] ?? 0, 1e-4)) &&
-  JSON.stringify([a.text.fill, a.text.stroke]) === JSON.stringify([b.text.fill, b.text.stroke])
+  a.text === b.text ||
+  (a.text.font === b.text.font &&
+    a.text.program === b.text.program &&
+    a.text.clip === b.text.clip &&
+    isClose(a.size, b.size, a.size * 1e-4) &&
+    a.linear.every((value, at) => isClose(value, b.linear[at] ?? 0, 1e-4)) &&
+    JSON.stringify([a.text.fill, a.text.stroke]) === JSON.stringify([b.text.fill, b.text.stroke]))
 
 /** Collects glyphs into runs. */
 class Runs {
