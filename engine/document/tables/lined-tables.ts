@@ -21,6 +21,8 @@ const SHORTEST = 60
 const TITLE = 2.6
 /** A heading's letters are larger than the text's by this factor. */
 const LARGER = 1.1
+/** More rules than this are a drawing. */
+const MOST_RULES = 2000
 /** Double rules are no further apart. */
 const DOUBLE = 5
 
@@ -162,6 +164,7 @@ const overlaps = (a: Box, b: Box): boolean => a.left < b.right && b.left < a.rig
 
 /** Tables that are drawn by rules across only (三线表 for one), among pieces that stand in no other table. */
 export function linedTables(strokes: readonly Stroke[], pieces: readonly Piece[], page: PageModel): TableShell[] {
+  if (strokes.length > MOST_RULES) return []
   const rows = ruleRows(strokes)
   const found = families(rows).flatMap((family) => {
     const [first] = family
