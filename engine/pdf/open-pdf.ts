@@ -22,6 +22,8 @@ export type OperatorCodes = typeof OPS
 const MAX_IMAGE_PIXELS = 64e6
 /** A page's side, in points; PDF itself allows 14,400. */
 const MAX_SIDE = 14_400
+/** Drawings are found among so many paths and texts of a page. */
+const MAX_KEPT = 50_000
 /** How long one page may take, in milliseconds: a broken one must not hold up the others. */
 const PAGE_MS = 60_000
 
@@ -155,7 +157,7 @@ async function modelOf(loaded: LoadedPage, number: number, { pdf, layers, paints
     fontAt: (id) => (loaded.commonObjs.has(id) ? (loaded.commonObjs.get(id) as unknown) : undefined), // typed `any`
     isShown: (layer) => layers.isVisible(layer),
     objectAt: (id) => (objectsOf(loaded, id).has(id) ? (objectsOf(loaded, id).get(id) as unknown) : undefined), // typed `any`
-    paints: paints || store !== undefined,
+    keeps: paints ? Infinity : store ? MAX_KEPT : 0,
   })
   const model = links.length > 0 ? { ...read, links } : read
   const handed = await handedOver(loaded, drawn)

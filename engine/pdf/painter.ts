@@ -46,13 +46,17 @@ function penOf(state: GraphicsState): Pen {
 export class Painter {
   readonly painted: Painted[] = []
   readonly #codes: OperatorCodes
-  readonly #isKept: boolean
+  readonly #most: number
   #nextClip: 'nonzero' | 'evenodd' | undefined
 
-  /** Where nothing is kept, clips are still told. */
-  constructor(codes: OperatorCodes, isKept: boolean) {
+  /** Keeps so many things at most; clips are told in any case. */
+  constructor(codes: OperatorCodes, most: number) {
     this.#codes = codes
-    this.#isKept = isKept
+    this.#most = most
+  }
+
+  get #isKept(): boolean {
+    return this.painted.length < this.#most
   }
 
   /** How lines are drawn, and which path is to clip; whether it was such an instruction. */

@@ -39,7 +39,7 @@ class PageReader {
   constructor(reading: Reading) {
     this.#reading = reading
     this.#state = initialState(reading.map, reading.width, reading.height)
-    this.#painter = new Painter(reading.codes, reading.paints)
+    this.#painter = new Painter(reading.codes, reading.keeps)
   }
 
   /** One instruction. What a layout has no use for is left out. */
@@ -158,7 +158,7 @@ class PageReader {
 
   #showText(items: unknown): void {
     if (!Array.isArray(items)) return
-    const drawings = this.#reading.paints && this.#isVisible() ? drawnGlyphs(items, this.#state, this.#place) : []
+    const drawings = this.#reading.keeps === Infinity && this.#isVisible() ? drawnGlyphs(items, this.#state, this.#place) : []
     if (this.#isVisible()) this.#painter.text(items, this.#state, this.#place, drawings.length === 0)
     for (const { operators, map } of drawings) this.#draw(operators, map)
     const { glyphs, silent } = shown(items, this.#state, this.#place)

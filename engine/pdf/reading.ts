@@ -24,8 +24,8 @@ export interface Reading {
   readonly isShown: (layer: unknown) => boolean
   /** What pdf.js keeps under another id. */
   readonly objectAt: (id: string) => unknown
-  /** Whether all that is painted is written down exactly. */
-  readonly paints: boolean
+  /** How much of what is painted is written down exactly. */
+  readonly keeps: number
 }
 
 /** What stands on a page, by its instructions; its pictures are still to be decoded. */

@@ -109,6 +109,8 @@ export interface Shapes {
 }
 
 const MOST_SLANTS = 5000
+/** More rules or rectangles on a page are no table, and not kept. */
+const MOST_RULES = 50_000
 
 /** Adds the rules and rectangles of a painted path, and where it runs aslant or curved. */
 export function addPath(
@@ -118,7 +120,7 @@ export function addPath(
   isFilled: boolean,
   isStroked: boolean,
 ): void {
-  if (!isFilled && !isStroked) return
+  if ((!isFilled && !isStroked) || Math.max(rules.length, fills.length) > MOST_RULES) return
   for (const outline of outlinesOf(data, state)) {
     if (isSlanted(outline) && slants.length < MOST_SLANTS) slants.push(boxAround(outline.points))
     if (outline.isCurved) continue

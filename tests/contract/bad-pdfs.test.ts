@@ -1,0 +1,46 @@
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { badPdfs, type BadPdf } from '../fixtures/bad-pdfs.ts'
+import { openRig, type Rig } from '../fixtures/bad-inputs/rig.ts'
+import { drawn, pdfOf } from '../fixtures/pdfs.ts'
+import { cloudLimits } from '#engine/limits'
+import { messageOf } from '#shared/errors/app-error'
+
+/** The tools stand for how PDFs are read: text alone, and all that is on a page. */
+const tools = ['pdf-to-text', 'pdf-to-word'] as const
+/** Files that may never end by themselves have so long, in milliseconds. */
+const SHORT_DEADLINE_MS = 15_000
+/** A child is weighed ten times a second and may grow a little between. */
+const MEMORY_BYTES = cloudLimits.maxResidentBytes * 1.2
+
+const good = pdfOf([{ content: drawn('Hello', 50, 700) }])
+let patient: Rig
+let impatient: Rig
+
+beforeAll(async () => {
+  patient = await openRig()
+  impatient = await openRig(SHORT_DEADLINE_MS)
+})
+afterAll(async () => {
+  await impatient.close()
+  await patient.close()
+})
+
+async function check(rig: Rig, tool: (typeof tools)[number], { bytes, expected, absent = [] }: BadPdf): Promise<void> {
+  const { code, outputs, leftovers, error } = await rig.run(tool, {}, 'a.pdf', bytes)
+  expect(expected.map((one) => `${tool}: ${one}`)).toContain(`${tool}: ${code}`)
+  if (error) expect(messageOf(error)).toMatch(/[一-鿿].*。$/)
+  else expect(leftovers).toEqual([])
+  for (const output of outputs) {
+    const result = await readFile(output.path)
+    for (const words of absent) expect(result.includes(words)).toBe(false)
+  }
+}
+
+test.each((await badPdfs()).map((input) => [`#${input.number} ${input.title}`, input] as const))('%s', async (_title, input) => {
+  const rig = input.isEndless ? impatient : patient
+  await Promise.all(tools.map((tool) => check(rig, tool, input)))
+  expect((await rig.run('pdf-to-text', {}, 'good.pdf', good)).code, 'the next file is served').toBe('done')
+  expect(await rig.orphans()).toEqual([])
+  expect(rig.peakBytes).toBeLessThan(MEMORY_BYTES)
+})
