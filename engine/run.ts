@@ -1,3 +1,5 @@
+import { readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Context, InputFile, Job, OutputFile, Processor } from './processor.ts'
 import { freeName } from '#shared/names'
 import { ruledName } from '#shared/ruled-name'
@@ -32,10 +34,18 @@ const processors: { readonly [Id in ToolId]: () => Promise<Processor<Id>> } = {
   'pdf-to-text': async () => (await import('./processors/pdf-to-text.ts')).pdfToText,
 }
 
+/** A job that fails leaves nothing: what it has written so far is half a file. */
+async function emptied(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true, force: true })
+}
+
 /** Runs a job in this process. Only a child process does: decoding strangers' files may hang, crash or eat memory. */
 export async function run<Id extends ToolId>(job: Job<Id>, context: Context): Promise<readonly OutputFile[]> {
   const process = await processors[job.tool]()
-  const outputs = await process(job, context)
+  const outputs = await process(job, context).catch(async (thrown: unknown) => {
+    await emptied(context.folder)
+    throw thrown
+  })
   const { options, inputs }: Job = job
   return 'fileName' in options ? named(outputs, options.fileName, inputs[0]) : outputs
 }

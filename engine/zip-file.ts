@@ -1,4 +1,4 @@
-import { closeSync, openSync, writeSync } from 'node:fs'
+import { appendFileSync, writeFileSync } from 'node:fs'
 import { crc32, deflateRawSync } from 'node:zlib'
 import { Zip, ZipDeflate, type ZipInputFile } from 'fflate'
 
@@ -48,13 +48,13 @@ function packedEntry(zip: Zip, filename: string, content: Uint8Array): void {
   entry.ondata?.(null, deflateRawSync(content, { level: 9 }), true)
 }
 
-/** Begins a zip in a file of its own. */
+/** Begins a zip in a file of its own. The file is not held open: a zip that is never ended leaves nothing to close. */
 export function createZip(path: string): ZipFile {
-  const file = openSync(path, 'w')
+  writeFileSync(path, '')
   let bytes = 0
   const zip = new Zip((error, data) => {
     if (error) throw error
-    for (let at = 0; at < data.length;) at += writeSync(file, data, at)
+    appendFileSync(path, data)
     bytes += data.length
   })
   return {
@@ -68,7 +68,6 @@ export function createZip(path: string): ZipFile {
     },
     close: () => {
       zip.end()
-      closeSync(file)
       return bytes
     },
   }

@@ -30,7 +30,8 @@ async function check(rig: Rig, tool: (typeof tools)[number], { bytes, expected, 
   const { code, outputs, leftovers, error } = await rig.run(tool, {}, 'a.pdf', bytes)
   expect(expected.map((one) => `${tool}: ${one}`)).toContain(`${tool}: ${code}`)
   if (error) expect(messageOf(error)).toMatch(/[一-鿿].*。$/)
-  else expect(leftovers).toEqual([])
+  // What was killed has no time to tidy: its workspace goes with all that is in it.
+  if (code !== 'job.timed-out' && code !== 'job.out-of-memory') expect(leftovers).toEqual([])
   for (const output of outputs) {
     const result = await readFile(output.path)
     for (const words of absent) expect(result.includes(words)).toBe(false)
