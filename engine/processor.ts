@@ -38,6 +38,8 @@ export type Note =
   | { readonly kind: 'no-table' }
   /** A PDF without any text: its pages came as the pictures they are. */
   | { readonly kind: 'scanned' }
+  /** A scan whose text is what another program had read in it: its own text layer. */
+  | { readonly kind: 'text-layer' }
   | { readonly kind: 'shrunk'; readonly width: number; readonly height: number; readonly quality?: number }
 
 /** A result: a file in the job's workspace, and what it is. `format` is by content, whatever the source's name said; sides are a picture's. */

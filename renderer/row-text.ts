@@ -98,6 +98,12 @@ function doneText({ note, outputs }: Extract<Status, { at: 'done' }>, tool: Tool
         tone: 'warn',
         hint: '该 PDF 为扫描件，文字以图片形式保留；要编辑文字，建议使用“PDF转Word（OCR）”。',
       }
+    case 'text-layer':
+      return {
+        text: '已完成 · 扫描件自带文字',
+        tone: 'warn',
+        hint: '这是扫描件，已用 PDF 自带的文字；如有错漏，请改用“PDF转Word（OCR）”。',
+      }
     case 'stripped':
       return { text: '已完成 · 去除拍摄信息', tone: 'ok', hint: '结果里放不下拍摄信息，已去除。' }
     case 'adjusted':

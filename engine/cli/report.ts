@@ -49,6 +49,8 @@ const noteText = (note: Note): string => {
       return '未找到表格，已按页导出文字'
     case 'scanned':
       return '该 PDF 为扫描件，文字以图片形式保留'
+    case 'text-layer':
+      return '这是扫描件，已用 PDF 自带的文字；如有错漏，请改用 PDF转Word（OCR）'
     case 'shrunk':
       return `尺寸缩小为 ${note.width}×${note.height}`
   }

@@ -29,6 +29,8 @@ export interface TextStyle {
   /** The colour behind the letters alone, `#rrggbb`. */
   readonly highlight?: string
   readonly script?: 'super' | 'sub'
+  /** Drawn by no ink: a scan beneath shows what the letters say. */
+  readonly isHidden?: true
 }
 
 /** Letters of one style. */

@@ -4,6 +4,7 @@ import { textPieces, type Piece, type TurnedText } from './pieces.ts'
 import { pictureOf, placedPictures } from './place-pictures.ts'
 import { pieceRows } from './reading-order.ts'
 import { edgesOf, runningHeads } from './running-heads.ts'
+import { isScanned } from './scan-layer.ts'
 import { sectionsOf } from './sections.ts'
 import { drawnTables } from './tables/drawn-tables.ts'
 import { withMarks } from './text-marks.ts'
@@ -35,16 +36,6 @@ export interface PreparedPage {
   readonly texts: readonly TurnedText[]
   /** The text that the page is read by: what stands upright, or what is written downwards. */
   readonly main: TurnedText | undefined
-}
-
-/** A picture of this share of its page that letters without ink stand on is a scan, and they its text layer. */
-const SCAN = 0.5
-
-/** Whether a page's text is a scan's text layer: most of its letters are not seen, and a picture shows them. */
-function isScanned({ glyphs, images, width, height }: PageModel): boolean {
-  const hidden = glyphs.filter(({ isHidden }) => isHidden).length
-  const isShown = images.some(({ left, top, right, bottom }) => (right - left) * (bottom - top) > SCAN * width * height)
-  return isShown && hidden > 0.5 * glyphs.length
 }
 
 /** What of a page is read: a scan's text layer, else only what is seen, where anything is. */

@@ -15,7 +15,7 @@ const SIZE_STEP = 20
 export class StyleBook {
   readonly #known = new Map<string, TextStyle>()
 
-  styleOf({ font, colour }: Glyph, { size, isBold, script }: Look): TextStyle {
+  styleOf({ font, colour, isHidden }: Glyph, { size, isBold, script }: Look): TextStyle {
     const rounded = Math.round(size * SIZE_STEP) / SIZE_STEP
     return this.#once({
       font,
@@ -26,6 +26,7 @@ export class StyleBook {
       isStruck: false,
       colour,
       ...(script && { script }),
+      ...(isHidden && { isHidden }),
     })
   }
 
@@ -35,8 +36,8 @@ export class StyleBook {
   }
 
   #once(style: TextStyle): TextStyle {
-    const { font, size, isBold, isItalic, isUnderlined, isStruck, colour, highlight, script } = style
-    const key = [font.name, font.isSerif, size, isBold, isItalic, isUnderlined, isStruck, colour, highlight, script].join('|')
+    const { font, size, isBold, isItalic, isUnderlined, isStruck, colour, highlight, script, isHidden } = style
+    const key = [font.name, font.isSerif, size, isBold, isItalic, isUnderlined, isStruck, colour, highlight, script, isHidden].join('|')
     const known = this.#known.get(key)
     if (known) return known
     this.#known.set(key, style)

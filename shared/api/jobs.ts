@@ -35,6 +35,7 @@ const note = z.union([
   z.object({ kind: z.literal('no-stretch') }),
   z.object({ kind: z.literal('no-table') }),
   z.object({ kind: z.literal('scanned') }),
+  z.object({ kind: z.literal('text-layer') }),
   z.object({ kind: z.literal('shrunk'), width: z.number(), height: z.number(), quality: z.optional(z.number()) }),
 ])
 

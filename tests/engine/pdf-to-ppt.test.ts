@@ -101,6 +101,14 @@ test('a scan comes as pictures, and a note says so', async () => {
   expect(slide(1)).toContain('<p:pic>')
 })
 
+test('a scan stays in sight on its slide, its text layer there to be found', async () => {
+  const scan = 'q 595 0 0 842 0 0 cm BI /W 1 /H 2 /BPC 8 /CS /G ID \u0000\u0080 EI Q\n'
+  const { slide } = await presentationOf([{ content: `${scan}3 Tr ${drawn('图片里的字', 60, 700)}0 Tr ${drawn('盖上的字', 60, 300)}` }])
+  expect(slide(1)).toContain('<p:pic>')
+  expect(slide(1)).toMatch(/<a:alpha val="0"\/>(?:(?!<a:r>).)*图片里的字/s)
+  expect(slide(1)).not.toMatch(/<a:alpha val="0"\/>(?:(?!<a:r>).)*盖上的字/s)
+})
+
 test('a file with nothing on its pages is refused', async () => {
   await expect(presentationOf([{ content: '' }])).rejects.toMatchObject({ code: 'pdf.no-text' })
 })

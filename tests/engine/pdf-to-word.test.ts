@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import mammoth from 'mammoth'
 import { expect, test } from 'vitest'
 import { runTool, testFolder } from '../fixtures/engine.ts'
@@ -15,7 +15,7 @@ async function wordOf(pdf: Buffer, options: object = {}) {
   const parts = checkWord(file)
   const { value: html, messages } = await mammoth.convertToHtml({ buffer: file })
   expect(messages.filter(({ type }) => type === 'error')).toEqual([])
-  return { html: html.replaceAll(/<a id="_page\d+"><\/a>/g, ''), document: parts.get('word/document.xml') ?? '', parts }
+  return { note: output.note, html: html.replaceAll(/<a id="_page\d+"><\/a>/g, ''), document: parts.get('word/document.xml') ?? '', parts }
 }
 
 const codeOf = (work: Promise<unknown>): Promise<unknown> =>
@@ -133,4 +133,41 @@ test('pages, passwords and scans are told as everywhere', async () => {
   expect((await wordOf(pages, { pages: '2' })).html).not.toContain('第一页')
   expect(await codeOf(wordOf(await encrypted(pages, { user: 'a', owner: 'b' })))).toBe('pdf.password')
   expect(await codeOf(wordOf(pdfOf([{ content: '1 0 0 rg 0 0 100 100 re f' }])))).toBe('pdf.no-text')
+})
+
+/** A page-wide scan, and a seal that is a picture of its own. */
+const SCAN = 'q 595 0 0 842 0 0 cm BI /W 1 /H 2 /BPC 8 /CS /G ID \u0000\u0080 EI Q\n'
+const SEAL = 'q 80 0 0 80 400 100 cm BI /W 2 /H 1 /BPC 8 /CS /G ID \u0000\u0080 EI Q\n'
+/** How wide its pictures are, in points. */
+const picturesOf = (document: string): number[] => [...document.matchAll(/<wp:extent cx="(\d+)"/g)].map(([, cx]) => Number(cx) / 12_700)
+
+test('of a scan with a text layer comes the text, and a note says so', async () => {
+  const layer = `3 Tr 1 g ${drawnLines(['扫描件里的文字可以编辑，', '不再被整页的图片挡住。'], 60, 700)}0 Tr 0 g\n`
+  const { note, html, document } = await wordOf(pdfOf([{ content: SCAN + layer + SEAL }]))
+  expect(note).toEqual({ kind: 'text-layer' })
+  expect(html).toContain('扫描件里的文字可以编辑，')
+  expect(document).not.toMatch(/w:vanish|w:color w:val="FFFFFF"/i)
+  expect(picturesOf(document)).toEqual([80])
+})
+
+test('text that lies beneath its scan is its text layer as well', async () => {
+  const { note, html, document } = await wordOf(pdfOf([{ content: drawn('压在图片下面的文字', 60, 700) + SCAN }]))
+  expect(note).toEqual({ kind: 'text-layer' })
+  expect(html).toContain('压在图片下面的文字')
+  expect(picturesOf(document)).toEqual([])
+})
+
+test('a picture of a page that text stands on stays under it', async () => {
+  const { note, document } = await wordOf(pdfOf([{ content: SCAN + drawn('印在底图上的文字', 60, 700) }]))
+  expect(note).toBeUndefined()
+  expect(picturesOf(document)).toEqual([595])
+})
+
+test('a job that fails leaves no half of a document', async () => {
+  await using folder = await testFolder()
+  const scan = pdfOf([{ content: SCAN }])
+  for (const tool of ['pdf-to-word', 'pdf-to-excel'] as const)
+    await expect(runTool(tool, folder.path, scan, {}, 'a.pdf')).rejects.toMatchObject({ code: 'pdf.no-text' })
+  const left = await readdir(folder.path, { recursive: true })
+  expect(left.filter((name) => !name.startsWith('source-') && name.includes('/'))).toEqual([])
 })

@@ -33,7 +33,9 @@ function linkXml(target: LinkTarget | undefined, { relations, slideOf }: SlideSp
   return element('a:hlinkClick', { 'r:id': relations.part('slide', path), action: 'ppaction://hlinksldjump' }, ownColour)
 }
 
-const solid = (colour: string): string => element('a:solidFill', {}, element('a:srgbClr', { val: officeColour(colour) }))
+/** Letters without ink stay there to be found: the picture beneath shows them. */
+const inkOf = ({ colour, isHidden }: TextStyle): string =>
+  element('a:solidFill', {}, element('a:srgbClr', { val: officeColour(colour) }, isHidden ? element('a:alpha', { val: 0 }) : undefined))
 
 /** How letters look, in the order of the schema (CT_TextCharacterProperties). */
 export function lookXml(name: string, style: TextStyle, spacing: number, target: LinkTarget | undefined, space: SlideSpace): string {
@@ -53,7 +55,7 @@ export function lookXml(name: string, style: TextStyle, spacing: number, target:
   return element(
     name,
     attributes,
-    solid(style.colour),
+    inkOf(style),
     style.highlight === undefined ? undefined : element('a:highlight', {}, element('a:srgbClr', { val: officeColour(style.highlight) })),
     element('a:latin', { typeface: latin }),
     element('a:ea', { typeface: eastAsia }),
