@@ -1,3 +1,5 @@
+import { founderLetters } from './founder-letters.ts'
+import { halfEmFonts } from './half-em.ts'
 import type { Glyph, PdfFont } from './page-model.ts'
 
 /** A page's glyphs with what they truly say, and the share of those of which that is not known. */
@@ -6,14 +8,6 @@ export interface Legible {
   /** From 0 to 1. */
   readonly garbled: number
 }
-
-/** Letters at whose places in GBK's row A0 Founder's typesetting programs put their italics (犌犕犜 for GMT). */
-const founderLetters = new Map(
-  [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'].map((letter) => [
-    new TextDecoder('gbk').decode(Uint8Array.of(0xa0, 0x80 + letter.charCodeAt(0))),
-    letter,
-  ]),
-)
 
 /** The 3,755 characters of GB 2312's first level: what nearly all Chinese text consists of. */
 const common = new Set(
@@ -106,7 +100,11 @@ export function legible(glyphs: readonly Glyph[], silent: ReadonlyMap<PdfFont, n
     const better = mendedFont(font, own, silent.get(font) ?? 0)
     for (const [at, glyph] of own.entries()) mendedGlyphs.set(glyph, better[at] ?? glyph)
   }
-  const all = glyphs.map((glyph) => mendedGlyphs.get(glyph) ?? glyph)
+  const halfEm = halfEmFonts(glyphs, fonts)
+  const all = glyphs.map((glyph) => {
+    const better = mendedGlyphs.get(glyph) ?? glyph
+    return halfEm.has(glyph.font) ? { ...better, size: better.size / 2 } : better
+  })
   const mute = [...silent.values()].reduce((sum, count) => sum + count, 0)
   const seen = all.filter(({ text }) => text.trim() !== '')
   return { glyphs: all, garbled: (seen.filter(({ isGarbled }) => isGarbled).length + mute) / Math.max(1, seen.length + mute) }

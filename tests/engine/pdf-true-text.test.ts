@@ -23,8 +23,13 @@ async function pageOf(pdf: Uint8Array, hasPictures = false): Promise<PageModel> 
 const said = ({ glyphs }: PageModel): string => glyphs.map(({ text }) => text).join('')
 const hidden = ({ glyphs }: PageModel): string => glyphs.flatMap(({ text, isHidden }) => (isHidden ? [text] : [])).join('')
 
-/** A page in a font whose codes say `letters` (none: nothing says what they are), all of one width in thousandths of the size. */
-async function inFont(letters: readonly string[], width: number, options: { isMapped?: boolean } = {}): Promise<PageModel> {
+/** A page in a font whose codes say `letters` (none: nothing says what they are), all of one width in thousandths of the size; `body`
+ * has them once more, of a whole em, in that size. */
+async function inFont(
+  letters: readonly string[],
+  width: number,
+  options: { isMapped?: boolean; size?: number; body?: number } = {},
+): Promise<PageModel> {
   const document = await PDFDocument.create()
   const { context } = document
   const page = document.addPage([600, 800])
@@ -44,25 +49,32 @@ async function inFont(letters: readonly string[], width: number, options: { isMa
     CapHeight: 700,
     StemV: 80,
   }
-  const descendant = {
+  const descendant = (DW: number) => ({
     Type: 'Font',
     Subtype: 'CIDFontType2',
     BaseFont: 'Unknown',
     CIDSystemInfo: info,
-    DW: width,
+    DW,
     FontDescriptor: context.register(context.obj(descriptor)),
-  }
-  const font = {
+  })
+  const font = (ems: number) => ({
     Type: 'Font',
     Subtype: 'Type0',
     BaseFont: 'Unknown',
     Encoding: 'Identity-H',
-    DescendantFonts: [context.register(context.obj(descendant))],
-  }
-  const mapped = options.isMapped === false ? font : { ...font, ToUnicode: context.register(context.stream(cmap)) }
-  page.node.set(PDFName.of('Resources'), context.obj({ Font: { F1: context.register(context.obj(mapped)) } }))
+    DescendantFonts: [context.register(context.obj(descendant(ems)))],
+  })
+  const mapped = (ems: number) =>
+    context.register(
+      context.obj(options.isMapped === false ? font(ems) : { ...font(ems), ToUnicode: context.register(context.stream(cmap)) }),
+    )
+  page.node.set(PDFName.of('Resources'), context.obj({ Font: { F1: mapped(width), F2: mapped(1000) } }))
   const shown = letters.map((_, at) => code(at)).join('')
-  page.node.set(PDFName.of('Contents'), context.register(context.stream(`BT /F1 10 Tf 20 700 Td <${shown}> Tj ET`)))
+  const show = (name: string, size: number, y: number): string => `BT /${name} ${size} Tf 20 ${y} Td <${shown}> Tj ET\n`
+  page.node.set(
+    PDFName.of('Contents'),
+    context.register(context.stream(`${show('F1', options.size ?? 10, 700)}${options.body ? show('F2', options.body, 600) : ''}`)),
+  )
   return pageOf(await document.save())
 }
 
@@ -117,4 +129,17 @@ test('text of which nobody knows what it says is told', async () => {
     { isMapped: false },
   )
   expect(numbers.garbled).toBe(1)
+})
+
+test('signs drawn small in an em twice as large as the text have the size of the text', async () => {
+  const sizes = async (letters: readonly string[], width: number, body?: number) => [
+    ...new Set((await inFont(letters, width, { size: 20, ...(body !== undefined && { body }) })).glyphs.map(({ size }) => size)),
+  ]
+  const signs = ['\uff0c', '\uff1a', '\u3002', '\uff08', '\uff09', '\uff27', '\uff2d']
+  expect(await sizes(signs, 500, 10)).toEqual([10])
+  // Alone, or of another size: signs of half an em, as Chinese text has them too.
+  expect(await sizes(signs, 500)).toEqual([20])
+  expect(await sizes(signs, 500, 20)).toEqual([20])
+  expect(await sizes(signs, 1000, 10)).toEqual([20, 10])
+  expect(await sizes(['\u4e00', '\u4e8c', '\u4e09'], 500, 10)).toEqual([20, 10])
 })
