@@ -117,7 +117,7 @@ export interface Table extends Box {
   readonly columns: readonly number[]
   readonly rows: readonly number[]
   readonly cells: readonly TableCell[]
-  /** Rows at its head that say what columns hold. */
+  /** Rows at its head that say what columns hold; of one that goes on, those that say it again. */
   readonly headRows: number
   /** It goes on from the last page's last table. */
   readonly isContinued: boolean

@@ -1,3 +1,4 @@
+import { withContinuedTables } from './continued-tables.ts'
 import type { DocumentModel, OutlineEntry, PageLayout } from './document-model.ts'
 import { BodySize, withHeadings } from './headings.ts'
 import { arrangedPage, preparedPage, type PreparedPage } from './layout-page.ts'
@@ -18,11 +19,8 @@ interface Waiting {
   readonly edges: Edges
 }
 
-/** Pages as they read, one after the other; a few are read ahead, none is kept. */
-export async function* layoutPages(
-  pages: AsyncIterable<PageModel> | Iterable<PageModel>,
-  { outline = [] }: About = {},
-): AsyncGenerator<PageLayout> {
+/** Pages as each of them reads, with what those near by tell of it. */
+async function* singlePages(pages: AsyncIterable<PageModel> | Iterable<PageModel>, { outline = [] }: About): AsyncGenerator<PageLayout> {
   const waiting: Waiting[] = []
   const known: Edges[] = []
   const body = new BodySize()
@@ -47,6 +45,10 @@ export async function* layoutPages(
   }
   for (let layout = next(); layout; layout = next()) yield layout
 }
+
+/** Pages as they read, one after the other; a few are read ahead, none is kept. */
+export const layoutPages = (pages: AsyncIterable<PageModel> | Iterable<PageModel>, about: About = {}): AsyncGenerator<PageLayout> =>
+  withContinuedTables(singlePages(pages, about))
 
 /** A document as it reads. */
 export async function layoutDocument(pages: AsyncIterable<PageModel> | Iterable<PageModel>, about: About = {}): Promise<DocumentModel> {

@@ -1,4 +1,5 @@
 import type { Box, Floating, PageLayout, Paragraph, Section } from './document-model.ts'
+import { isWithin } from './fill-table.ts'
 import { paragraphsOf, type PieceRow } from './paragraphs.ts'
 import { textPieces, type Piece, type TurnedText } from './pieces.ts'
 import { pictureOf, placedPictures } from './place-pictures.ts'
@@ -66,13 +67,26 @@ export interface RunningHeads {
 
 const boxesOf = (sections: readonly Section[]): Box[] => sections.flatMap(({ columns }) => columns.flatMap(({ blocks }) => blocks))
 
-/** A page as it reads. */
-export function arrangedPage({ model, texts, main }: PreparedPage, { header, footer }: RunningHeads): PageLayout {
-  const { number, width, height } = model
-  const isVertical = main?.isVertical === true
+/** The page's text without its header and footer, the tables in it, and those two without what repeats because a table says its head on every page. */
+function withoutHeads({ model, main }: PreparedPage, { header, footer }: RunningHeads) {
   const running = new Set([...header, ...footer].flat())
   const pieces = (main?.pieces ?? []).filter((piece) => !running.has(piece))
-  const tables = isVertical ? [] : drawnTables(model, pieces)
+  const found = main?.isVertical === true ? [] : drawnTables(model, pieces)
+  const tables = found.filter((table) => table.columns.length > 2 && pieces.some((piece) => isWithin(piece, table)))
+  const isRunning = (row: PieceRow): boolean => !tables.some((table) => row.every((piece) => isWithin(piece, table)))
+  const heads = { header: header.filter(isRunning), footer: footer.filter(isRunning) }
+  if (heads.header.length === header.length && heads.footer.length === footer.length) return { ...heads, pieces, tables: found }
+  const still = new Set([...heads.header, ...heads.footer].flat())
+  const all = (main?.pieces ?? []).filter((piece) => !still.has(piece))
+  return { ...heads, pieces: all, tables: drawnTables(model, all) }
+}
+
+/** A page as it reads. */
+export function arrangedPage(page: PreparedPage, heads: RunningHeads): PageLayout {
+  const { model, texts, main } = page
+  const { number, width, height } = model
+  const isVertical = main?.isVertical === true
+  const { header, footer, pieces, tables } = withoutHeads(page, heads)
   const others = texts.filter((text) => text !== main)
   const turned = turnedCells(tables, others, model)
   const { inFlow, aside, labels } = isVertical

@@ -1,13 +1,14 @@
+import { continuedTable, fits, openTable, sharedGeometry, withHeads, type OpenTable } from './across.ts'
 import type { PartContext } from './context.ts'
 import { decorationRuns } from './decorate.ts'
 import type { Sides } from './fit.ts'
 import { floatingXml } from './floating.ts'
 import { Flow } from './flow.ts'
 import type { Furniture } from './furniture.ts'
-import { geometryOf, isAlike, roomTop, sectionXml, type Geometry, type Section } from './section.ts'
+import { isAlike, roomTop, sectionXml, type Geometry, type Section } from './section.ts'
 import { withOutline } from './outline.ts'
 import { rootTag } from './static-parts.ts'
-import { tableXml } from './table.ts'
+import { moreRowsXml, tableXml } from './table.ts'
 import { twips } from '../units.ts'
 import { element } from '../xml.ts'
 import type { Block, Column, OutlineEntry, PageLayout } from '#engine/document/document-model'
@@ -51,6 +52,12 @@ interface Open {
   readonly key: string
 }
 
+/** What a page begins with besides its text: a place to go to, and what stands where it stands. */
+interface Head {
+  readonly mark: string
+  readonly painted: string
+}
+
 /** A document's body, written page by page. */
 export class Body {
   readonly #write: (xml: string) => void
@@ -58,6 +65,7 @@ export class Body {
   readonly #flow: Flow
   readonly #outline: readonly OutlineEntry[]
   #open: Open | undefined
+  #table: OpenTable | undefined
   #bands = 0
   /** What the next page's number is where it just follows. */
   #number = 1
@@ -69,20 +77,21 @@ export class Body {
     this.#flow = new Flow(write, context, tableXml)
   }
 
-  /** Writes the next page. */
-  page(page: PageLayout, furniture: Furniture): void {
+  /** Writes the next page; `next` is the one after it. */
+  page(given: PageLayout, furniture: Furniture, next?: PageLayout): void {
+    const page = withHeads(given, next)
     const context = this.#context
-    const geometry = geometryOf(page)
+    const geometry = sharedGeometry(page, next)
     const floating = page.floating.map((one) => floatingXml(one, context))
-    const head = [bookmark(`_page${page.number}`, context.nextId()), decorationRuns(page, context), ...floating].join('')
+    const head = { mark: bookmark(`_page${page.number}`, context.nextId()), painted: decorationRuns(page, context) + floating.join('') }
     const [first = [], ...others] = withOutline(page, this.#outline).map(({ columns }) => columns)
-    this.#begin(page, furniture, geometry, first, head)
-    this.#columns(first, geometry)
+    this.#columns(this.#begin(page, furniture, geometry, first, head), geometry)
     for (const columns of others) {
       if (columns.length > 1 || (this.#open?.section.columns.length ?? 0) > 1) this.#part(geometry, columns)
       this.#columns(columns, geometry)
     }
     this.#number = (furniture.pageNumber ?? this.#number) + 1
+    this.#table = openTable(page)
   }
 
   /** Ends the last section, whose properties stand for themselves. */
@@ -91,8 +100,8 @@ export class Body {
     if (this.#open) this.#write(sectionXml(this.#open.section))
   }
 
-  /** Begins a page: on a new page of the section that is open where they are alike, else in a section of its own. */
-  #begin(page: PageLayout, furniture: Furniture, geometry: Geometry, columns: readonly Column[], head: string): void {
+  /** Begins a page: on a new page of the section that is open where they are alike, else in a section of its own. Answers what is left of its columns. */
+  #begin(page: PageLayout, furniture: Furniture, geometry: Geometry, columns: readonly Column[], head: Head): readonly Column[] {
     const open = this.#open
     const goesOn =
       open !== undefined &&
@@ -108,9 +117,24 @@ export class Body {
       this.#close()
       this.#open = { key: furniture.key, section: this.#section(page, furniture, geometry, columns, open) }
     }
-    this.#flow.lead(goesOn ? { beginsPage: true, head } : { head })
+    const rest = goesOn ? this.#more(columns, open.section.geometry, head) : undefined
+    if (rest) return rest
+    this.#flow.lead({ ...(goesOn && { beginsPage: true }), head: head.mark + head.painted })
     this.#flow.y = twips(this.#open?.section.geometry.top ?? 0)
     if (columns.every(({ blocks }) => blocks.length === 0)) this.#flow.hair()
+    return columns
+  }
+
+  /** Goes on with the last page's table, which takes the text to the new page by itself; answers what is left of the columns, or undefined where it cannot. */
+  #more(columns: readonly Column[], geometry: Geometry, { mark, painted }: Head): readonly Column[] | undefined {
+    const [last, table, column] = [this.#table, continuedTable(columns), columns[0]]
+    if (!last || !table || !column || !this.#flow.isInTable || !fits(last, table, geometry)) return undefined
+    const blocks = column.blocks.slice(1)
+    // What is placed on a page is not held by a cell: Word would count from that.
+    if (painted !== '' && !blocks.some(({ kind }) => kind === 'paragraph')) return undefined
+    this.#flow.rows(moreRowsXml(table, mark, last.room, this.#context), table.bottom)
+    if (painted !== '') this.#flow.lead({ head: painted })
+    return [{ ...column, blocks }]
   }
 
   #section(page: PageLayout, furniture: Furniture, geometry: Geometry, columns: readonly Column[], last: Open | undefined): Section {

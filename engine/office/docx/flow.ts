@@ -9,11 +9,14 @@ import type { Block, Paragraph, Picture, Table } from '#engine/document/document
 /** What stands between two things where nothing else can, in twentieths of a point. */
 const HAIR = 20
 
-/** A table's XML, and its height in twentieths of a point. */
-export type TableWriter = (table: Table, column: Sides, context: PartContext) => { readonly xml: string; readonly height: number }
+/** A table's XML. */
+export type TableWriter = (table: Table, column: Sides, context: PartContext) => string
 
 /** What the next paragraph begins with. */
-type Lead = Pick<ParagraphChange, 'beginsPage' | 'head'>
+type Lead = Pick<ParagraphChange, 'beginsPage' | 'head' | 'isKept'>
+
+/** What a table ends with; it waits, as rows may follow. */
+const TABLE_END = '</w:tbl>'
 
 /** Stand in a paragraph that waits: only what follows tells what is below it, and whether a section ends with it. */
 const [AFTER, SECTION] = [-1, '<w:sectPr/>']
@@ -27,6 +30,7 @@ export class Flow {
   readonly #tableXml: TableWriter
   #waiting: string | undefined
   #lead: Lead = {}
+  #isInTable = false
 
   constructor(write: (xml: string) => void, context: PartContext, writeTable: TableWriter) {
     this.#write = write
@@ -35,8 +39,23 @@ export class Flow {
   }
 
   /** Has the next paragraph begin with something, or on a new page. */
-  lead({ beginsPage, head = '' }: Lead): void {
-    this.#lead = { beginsPage: beginsPage ?? this.#lead.beginsPage, head: (this.#lead.head ?? '') + head }
+  lead({ beginsPage, isKept, head = '' }: Lead): void {
+    this.#lead = {
+      beginsPage: beginsPage ?? this.#lead.beginsPage,
+      isKept: isKept ?? this.#lead.isKept,
+      head: (this.#lead.head ?? '') + head,
+    }
+  }
+
+  /** Whether a table is the last that was written. */
+  get isInTable(): boolean {
+    return this.#isInTable
+  }
+
+  /** Writes rows into the table that is the last that was written, down to `bottom`, in points. */
+  rows(xml: string, bottom: number): void {
+    this.#write(xml)
+    this.y = twips(bottom)
   }
 
   /** Writes a block; `column` is where Word sets it, `limits` are the sides it has itself. */
@@ -66,6 +85,8 @@ export class Flow {
   }
 
   #flush(after = 0, section = ''): void {
+    if (this.#isInTable) this.#write(TABLE_END)
+    this.#isInTable = false
     if (this.#waiting !== undefined)
       this.#write(this.#waiting.replace(`w:after="${AFTER}"`, `w:after="${after}"`).replace(SECTION, section))
     this.#waiting = undefined
@@ -91,9 +112,9 @@ export class Flow {
       this.hair(HAIR, Math.max(0, gap - HAIR))
       this.#flush()
     }
-    const { xml, height } = this.#tableXml(table, column, this.#context)
-    this.#write(xml)
-    this.y += height
+    this.#write(this.#tableXml(table, column, this.#context).slice(0, -TABLE_END.length))
+    this.#isInTable = true
+    this.y += twips((table.rows.at(-1) ?? 0) - (table.rows[0] ?? 0))
   }
 
   #picture(picture: Picture, column: Sides): void {

@@ -12,6 +12,8 @@ import { runsXml } from './runs.ts'
 export interface ParagraphChange {
   readonly after?: number | undefined
   readonly beginsPage?: boolean | undefined
+  /** It stands on one page with what follows it. */
+  readonly isKept?: boolean | undefined
   /** Properties of a frame it stands in. */
   readonly frame?: string | undefined
   /** The section that ends with it. */
@@ -92,6 +94,7 @@ export function paragraphXml(
     'w:pPr',
     {},
     style === undefined ? undefined : element('w:pStyle', { 'w:val': style }),
+    change.isKept === true ? element('w:keepNext') : undefined,
     change.beginsPage === true ? element('w:pageBreakBefore') : undefined,
     change.frame,
     place && element('w:numPr', {}, element('w:ilvl', { 'w:val': place.level }), element('w:numId', { 'w:val': place.id })),
@@ -109,6 +112,7 @@ export function emptyParagraph({ before, line }: Place, change: ParagraphChange 
   const properties = element(
     'w:pPr',
     {},
+    change.isKept === true ? element('w:keepNext') : undefined,
     change.beginsPage === true ? element('w:pageBreakBefore') : undefined,
     change.frame,
     element('w:spacing', { 'w:before': before, 'w:after': change.after ?? 0, 'w:line': line, 'w:lineRule': 'exact' }),
@@ -122,6 +126,7 @@ export function pictureParagraph({ left, right }: Picture, column: Sides, before
   const properties = element(
     'w:pPr',
     {},
+    change.isKept === true ? element('w:keepNext') : undefined,
     change.beginsPage === true ? element('w:pageBreakBefore') : undefined,
     element('w:spacing', { 'w:before': before, 'w:after': change.after ?? 0, 'w:line': 240, 'w:lineRule': 'auto' }),
     element('w:ind', { 'w:left': twips(left - column.left), 'w:right': Math.min(0, twips(column.right - right)) }),

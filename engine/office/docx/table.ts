@@ -2,10 +2,10 @@ import type { Block, Border, Table, TableCell } from '#engine/document/document-
 import { officeColour, twips } from '../units.ts'
 import { element } from '../xml.ts'
 import type { PartContext } from './context.ts'
-import { Flow, type TableWriter } from './flow.ts'
+import { Flow } from './flow.ts'
 import type { Sides } from './fit.ts'
 import { placed } from './place.ts'
-import { emptyParagraph } from './paragraph.ts'
+import { emptyParagraph, type ParagraphChange } from './paragraph.ts'
 
 /** Eighths of a point: the unit of Word's borders, within what it draws. */
 const eighths = (width: number): number => Math.max(2, Math.min(96, Math.round(width * 8)))
@@ -53,19 +53,16 @@ function heightOf(blocks: readonly Block[]): number {
   return (y ?? 0) - twips(blocks[0]?.top ?? 0)
 }
 
+/** What the paragraphs that a row begins with are besides. */
+type RowChange = Pick<ParagraphChange, 'head' | 'isKept'>
+
 /** A cell's blocks as they stand in it, or undefined where it is empty. */
-function contentXml(
-  cell: TableCell,
-  sides: Sides,
-  top: number,
-  room: number,
-  context: PartContext,
-  nested: TableWriter,
-): string | undefined {
+function contentXml(cell: TableCell, sides: Sides, top: number, room: number, context: PartContext, change: RowChange): string | undefined {
   const [first] = cell.blocks
   if (!first) return undefined
   let xml = ''
-  const flow = new Flow((piece) => (xml += piece), context, nested)
+  const flow = new Flow((piece) => (xml += piece), context, tableXml)
+  if (change.head !== undefined || change.isKept === true) flow.lead(change)
   const isTurned = cell.turn !== 0
   const free = Math.max(0, room - heightOf(cell.blocks))
   const startsAt = twips(first.top)
@@ -94,7 +91,7 @@ const emptyCell = (row: number, column: number): TableCell => ({
   turn: 0,
 })
 
-function rowXml(table: Table, row: number, context: PartContext): string {
+function rowXml(table: Table, row: number, context: PartContext, { head, ...change }: RowChange = {}): string {
   const { columns, rows, headRows } = table
   const edge = columns.map((at) => twips(at))
   const [top = 0, bottom = 0] = [rows[row], rows[row + 1]]
@@ -104,8 +101,9 @@ function rowXml(table: Table, row: number, context: PartContext): string {
     const cell = table.cells.find((one) => one.firstColumn === at && one.firstRow <= row && one.lastRow >= row) ?? emptyCell(row, column)
     const width = (edge[cell.lastColumn + 1] ?? 0) - (edge[column] ?? 0)
     const room = twips((rows[cell.lastRow + 1] ?? bottom) - top)
-    const content = row === cell.firstRow ? contentXml(cell, sidesOf(cell, table), top, room, context, tableXml) : undefined
-    cells.push(element('w:tc', {}, propertiesXml(cell, width, row), content ?? emptyParagraph({ before: 0, line: 20 })))
+    const own = { ...change, ...(at === 0 && head !== undefined && { head }) }
+    const content = row === cell.firstRow ? contentXml(cell, sidesOf(cell, table), top, room, context, own) : undefined
+    cells.push(element('w:tc', {}, propertiesXml(cell, width, row), content ?? emptyParagraph({ before: 0, line: 20 }, own)))
     column = cell.lastColumn + 1
   }
   const properties = element(
@@ -118,8 +116,23 @@ function rowXml(table: Table, row: number, context: PartContext): string {
   return element('w:tr', {}, properties, ...cells)
 }
 
-/** A table's XML, and its height in twentieths of a point. */
-export function tableXml(table: Table, column: Sides, context: PartContext): { readonly xml: string; readonly height: number } {
+/**
+ * The rows of a table that goes on, without its head. They stand on a page of their own though there may be room for some of them on the page before,
+ * `room` points at the most: the first of them are kept together. The first begins with `head`.
+ */
+export function moreRowsXml(table: Table, head: string, room: number, context: PartContext): string {
+  const { rows, headRows } = table
+  const from = rows[headRows] ?? table.top
+  const count = rows.length - 1 - headRows
+  const xml = Array.from({ length: count }, (_, at) => {
+    const isKept = (rows[headRows + at] ?? from) - from <= room && at < count - 1
+    return rowXml(table, headRows + at, context, { isKept, ...(at === 0 && { head }) })
+  })
+  return xml.join('')
+}
+
+/** A table's XML. */
+export function tableXml(table: Table, column: Sides, context: PartContext): string {
   const { columns, rows } = table
   const edge = columns.map((at) => twips(at))
   const [from = 0, to = 0] = [edge[0], edge.at(-1)]
@@ -134,5 +147,5 @@ export function tableXml(table: Table, column: Sides, context: PartContext): { r
   )
   const grid = element('w:tblGrid', {}, ...edge.slice(1).map((at, n) => element('w:gridCol', { 'w:w': at - (edge[n] ?? 0) })))
   const body = Array.from({ length: rows.length - 1 }, (_, row) => rowXml(table, row, context))
-  return { xml: element('w:tbl', {}, properties, grid, ...body), height: twips((rows.at(-1) ?? 0) - (rows[0] ?? 0)) }
+  return element('w:tbl', {}, properties, grid, ...body)
 }

@@ -66,7 +66,7 @@ export async function writeDocx(
   const root = rootTag('w:document')
   part.write(`${root.open}<w:body>`)
   const body = new Body(part.write, context, outline)
-  for await (const { page, around } of inContext(pages)) if (page) body.page(page, furnitureOf(page, around))
+  for await (const { page, around } of inContext(pages)) if (page) body.page(page, furnitureOf(page, around), around(1))
   body.end()
   part.write(`</w:body>${root.close}`)
   part.end()

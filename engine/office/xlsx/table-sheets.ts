@@ -76,37 +76,25 @@ function wholeTables({ pages }: DocumentModel): readonly Whole[] {
   return found
 }
 
-const rowText = (cells: readonly SheetCell[], row: number): string =>
-  cells
-    .filter(({ firstRow }) => firstRow === row)
-    .toSorted((a, b) => a.firstColumn - b.firstColumn)
-    .map(({ content }) => plainText(content.runs))
-    .join('\t')
-
-/** How many of a table's first rows only say its head again. */
-function repeatedRows(head: readonly SheetCell[], headRows: number, next: readonly SheetCell[]): number {
-  let row = 0
-  while (row < Math.max(1, headRows) && rowText(head, row) === rowText(next, row) && rowText(next, row).trim() !== '') row += 1
-  const reachesOver = next.some(({ firstRow, lastRow }) => firstRow < row && lastRow >= row)
-  return reachesOver ? 0 : row
+/** A table with the rows of one that goes on from it, its head there once. */
+function joined(table: Table, next: Table): Table {
+  const by = table.rows.length - 1 - next.headRows
+  const down = (table.rows.at(-1) ?? 0) - (next.rows[next.headRows] ?? 0)
+  const cells = next.cells.filter(({ firstRow }) => firstRow >= next.headRows)
+  return {
+    ...table,
+    rows: [...table.rows, ...next.rows.slice(next.headRows + 1).map((at) => at + down)],
+    cells: [...table.cells, ...cells.map((cell) => ({ ...cell, firstRow: cell.firstRow + by, lastRow: cell.lastRow + by }))],
+  }
 }
 
-const moved = (cell: SheetCell, by: number): SheetCell => ({ ...cell, firstRow: cell.firstRow + by, lastRow: cell.lastRow + by })
-
 function sheetOf({ table, page, name, more }: Whole, options: CellOptions): Sheet {
-  const head = tableCells(table, options)
-  const cells = [...head]
-  const heights = gaps(table.rows)
-  for (const next of more) {
-    const nextCells = tableCells(next, options)
-    const skipped = repeatedRows(head, table.headRows, nextCells)
-    cells.push(...nextCells.filter(({ firstRow }) => firstRow >= skipped).map((cell) => moved(cell, heights.length - skipped)))
-    heights.push(...gaps(next.rows).slice(skipped))
-  }
+  const whole = more.reduce(joined, table)
+  const cells = tableCells(whole, options)
   return {
     name,
     columns: widthsFor(gaps(table.columns), cells),
-    rows: heightsFor(heights, cells),
+    rows: heightsFor(gaps(whole.rows), cells),
     cells,
     isLandscape: page.width > page.height,
   }
