@@ -6,6 +6,7 @@ import { cellFills } from './cell-fills.ts'
 import { lineGlyphs } from './line-glyphs.ts'
 import { measureLine } from './measure-line.ts'
 import type { Networks } from './networks.ts'
+import { paintedPage } from './painted-page.ts'
 import { picturesOf, redness, type PictureArea } from './pictures.ts'
 import { readLines, type ReadLine } from './read-lines.ts'
 import { ruleOf, rulingsOf } from './rulings.ts'
@@ -61,7 +62,7 @@ function isOnSeal({ box, confidence }: ReadLine, areas: readonly PictureArea[]):
 }
 
 /**
- * What stands on a page by its picture: text that was recognised, rules and, where there is a folder for them, pictures. The page comes back upright
+ * What stands on a page by its picture: text that was recognised, rules and, where there is a folder for them, pictures and what else is painted. The page comes back upright
  * and level. Where nothing can be read, no glyphs come back.
  */
 export async function recognisePage(page: PagePicture, networks: Networks): Promise<PageModel> {
@@ -77,13 +78,17 @@ export async function recognisePage(page: PagePicture, networks: Networks): Prom
     dpi,
   )
   const measured = lines.filter((line) => !isOnSeal(line, areas)).map((line) => measureLine(bitmap, line))
-  return {
-    number,
+  const seen = {
     width: bitmap.width * points,
     height: bitmap.height * points,
-    glyphs: lineGlyphs(measured, points),
     rules: rulings.map((ruling) => ruleOf(bitmap, ruling, points)),
-    fills: cellFills(measured, rulings, points),
     images: await placedPictures(bitmap, areas, page),
+  }
+  return {
+    ...seen,
+    number,
+    glyphs: lineGlyphs(measured, points),
+    fills: cellFills(measured, rulings, points),
+    ...(page.folder !== undefined && { painted: paintedPage(seen) }),
   }
 }

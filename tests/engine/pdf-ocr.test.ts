@@ -12,16 +12,18 @@ import { EnginePool } from '#engine/pool'
 import { AppError } from '#shared/errors/app-error'
 import { parseOptions } from '#shared/tools/index'
 
-/** What mammoth reads in the Word document that is made of a scan. */
-async function wordOf(source: Buffer, options: object = {}, name = '扫描.pdf'): Promise<string> {
+/** What mammoth reads in the Word document that is made of a scan, and its document part. */
+async function partsOf(source: Buffer, options: object = {}, name = '扫描.pdf') {
   await using folder = await testFolder()
   const [output] = await runTool('pdf-ocr', folder.path, source, options, name)
   expect(output).toMatchObject({ name: '扫描.docx', format: 'docx' })
   const file = await readFile(output.path)
-  checkWord(file)
+  const document = checkWord(file).get('word/document.xml') ?? ''
   const { value } = await mammoth.convertToHtml({ buffer: file })
-  return value.replaceAll(/<a id="[^"]*"><\/a>/g, '')
+  return { html: value.replaceAll(/<a id="[^"]*"><\/a>/g, ''), document }
 }
+
+const wordOf = async (...work: Parameters<typeof partsOf>): Promise<string> => (await partsOf(...work)).html
 
 const codeOf = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
@@ -75,6 +77,17 @@ test('a table is found by its rules', async () => {
   expect(html.replaceAll(/<\/?(p|strong)[^>]*>/g, '')).toContain(
     `<table>${rows.map((row) => `<tr>${row.map((cell) => `<td>${cell}</td>`).join('')}</tr>`).join('')}</table>`,
   )
+})
+
+test('a line across the page that is of no table is drawn where it was', async () => {
+  const scan = await scannedPdf([await scannedPage(lines, { path: 'M140 240H1100' })])
+  const { html, document } = await partsOf(scan)
+  expect(textOf(html)).toContain(paragraph.join(''))
+  const shapes = [
+    ...document.matchAll(/<wp:posOffset>(\d+)<\/wp:posOffset>.*?<wp:posOffset>(\d+)<\/wp:posOffset>.*?<wp:extent cx="(\d+)"/g),
+  ]
+  const inPixels = shapes.map((match) => match.slice(1).map((emu) => Math.round(((Number(emu) / 12_700) * 150) / 72 / 20) * 20))
+  expect(inPixels).toEqual([[140, 240, 960]])
 })
 
 test('pages with text of their own keep it; only pictures of pages are looked at', async () => {
