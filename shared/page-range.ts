@@ -1,8 +1,5 @@
 import { AppError } from '#shared/errors/app-error'
 
-/** The pages a PDF may have, as its limits say. */
-export const MAX_PDF_PAGES = 500
-
 /** How far a job is among a PDF's pages, as its row says it. */
 export const pageStep = (page: number, pages: number): string => `第 ${page}/${pages} 页`
 

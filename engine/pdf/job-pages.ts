@@ -2,7 +2,8 @@ import { openPdf, type OpenOptions, type Pdf } from './open-pdf.ts'
 import type { PageModel } from './page-model.ts'
 import { identify } from '../image/identify.ts'
 import type { Context, InputFile } from '../processor.ts'
-import { MAX_PDF_PAGES, pagesOf, pageStep } from '#shared/page-range'
+import { pagesOf, pageStep } from '#shared/page-range'
+import { MAX_PDF_PAGES } from '#shared/tools/pdf-source'
 
 /** What every PDF tool may be told of its PDF (`shared/tools/pdf-source.ts`). */
 export interface SourceOptions {

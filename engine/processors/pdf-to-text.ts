@@ -7,7 +7,8 @@ import { openPdf } from '../pdf/open-pdf.ts'
 import type { Processor } from '../processor.ts'
 import { AppError } from '#shared/errors/app-error'
 import { resultName } from '#shared/names'
-import { MAX_PDF_PAGES, pagesOf, pageStep } from '#shared/page-range'
+import { pagesOf, pageStep } from '#shared/page-range'
+import { MAX_PDF_PAGES } from '#shared/tools/pdf-source'
 
 /** Windows' own programs tell UTF-8 by its mark, and end lines with both characters. */
 const MARK = '\uFEFF'

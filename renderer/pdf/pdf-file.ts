@@ -1,6 +1,6 @@
 import { AnnotationMode, getDocument, PDFWorker, PermissionFlag } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { AppError } from '#shared/errors/app-error'
-import { MAX_PDF_PAGES } from '#shared/page-range'
+import { MAX_PDF_PAGES } from '#shared/tools/pdf-source'
 import type { Size } from '#shared/resize'
 
 /** A picture larger than this in one PDF is left out, in pixels. */

@@ -8,7 +8,6 @@ import { addRows, changeRow, dropRows, isActive, isGoing, readRow, rowsOf, rowsO
 import { makeThumbnail } from './thumbnails.ts'
 import { changeSettings, checkedOptions, settingsAtom, type Options } from './settings.ts'
 import { store } from './store.ts'
-import { isPdf, readPdf } from './read-pdf.ts'
 import { tellServer } from './tell-server.ts'
 import { cancelJob, deleteJob } from '#shared/api/jobs'
 import { AppError, toWire } from '#shared/errors/app-error'
@@ -22,6 +21,8 @@ export interface Picked {
   readonly file: File
   readonly path: string | undefined
 }
+
+const isPdf = ({ name, type }: File): boolean => type === 'application/pdf' || /\.pdf$/i.test(name)
 
 /** Puts files on a page; how many found no room. */
 export function addFiles(page: string, picked: readonly Picked[]): number {
@@ -43,7 +44,7 @@ export function addFiles(page: string, picked: readonly Picked[]): number {
   addRows(page, rows)
   const isOfPdfs = findPage(page)?.tool.section === 'pdf'
   for (const { id, file } of rows) {
-    if (file && isOfPdfs && isPdf(file)) void readPdf(id)
+    if (file && isOfPdfs && isPdf(file)) void import('./read-pdf.ts').then(({ readPdf }) => readPdf(id))
     else if (file) makeThumbnail(file, (thumbnail) => setThumbnail(id, thumbnail))
   }
   return picked.length - rows.length

@@ -8,8 +8,6 @@ const WIDTH_PX = 240
 /** Beyond this a look inside would take more memory than it is worth. */
 const MAX_BYTES = 200 * 1024 ** 2
 
-export const isPdf = ({ name, type }: File): boolean => type === 'application/pdf' || /\.pdf$/i.test(name)
-
 /** pdf.js comes with the first PDF, and only then. */
 export const loadPdfFile = () => import('../pdf/pdf-file.ts')
 

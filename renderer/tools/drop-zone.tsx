@@ -5,7 +5,7 @@ import { MAX_ROWS, type Picked } from '../state/batch.ts'
 import { MAX_FILE_BYTES } from '#shared/api/jobs'
 import { thingOf } from '../text.ts'
 import { formatLabels, type FormatId } from '#shared/formats'
-import { MAX_PDF_PAGES } from '#shared/page-range'
+import { MAX_PDF_PAGES } from '#shared/tools/pdf-source'
 import { formatBytes } from '#shared/units'
 
 interface Props {

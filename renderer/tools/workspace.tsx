@@ -1,4 +1,4 @@
-import { lazy, Suspense, useCallback, useState } from 'react'
+import { useState } from 'react'
 import { useAtomValue } from 'jotai'
 import { ActionBar } from './action-bar.tsx'
 import { AddButtons } from './add-buttons.tsx'
@@ -6,7 +6,6 @@ import { DropZone } from './drop-zone.tsx'
 import type { Opened } from './row-actions.ts'
 import { SettingsPanel, SettingsSheet } from './settings-panel.tsx'
 import { summaryOf } from './summary.ts'
-import { Together } from './together.tsx'
 import { useFileDrop } from './use-file-drop.ts'
 import { useKeptFocus } from './use-kept-focus.ts'
 import { usePage } from './use-page.ts'
@@ -22,30 +21,9 @@ import { findPage } from '#shared/tools/index'
 
 const fileList = whenIdle(() => import('./file-list.tsx').then((module) => module.FileList))
 const FileList = arriving(fileList, { failed: <p role="alert">文件列表没有打开，请刷新页面。</p> })
-const CropEditor = lazy(() => import('./crop-editor.tsx').then((module) => ({ default: module.CropEditor })))
-const DocumentEditor = lazy(() => import('./document-editor.tsx').then((module) => ({ default: module.DocumentEditor })))
-const IdPhotoEditor = lazy(() => import('./id-photo-editor.tsx').then((module) => ({ default: module.IdPhotoEditor })))
-const UnstretchEditor = lazy(() => import('./unstretch-editor.tsx').then((module) => ({ default: module.UnstretchEditor })))
-const CutOutEditor = lazy(() => import('../cut-out/cut-out-editor.tsx').then((module) => ({ default: module.CutOutEditor })))
-const EffectEditor = lazy(() => import('../effects/effect-editor.tsx').then((module) => ({ default: module.EffectEditor })))
-const ColourizeEditor = lazy(() => import('../colourize/colourize-editor.tsx').then((module) => ({ default: module.ColourizeEditor })))
-const editors = {
-  crop: CropEditor,
-  idPhoto: IdPhotoEditor,
-  cutOut: CutOutEditor,
-  effect: EffectEditor,
-  unstretch: UnstretchEditor,
-  document: DocumentEditor,
-  colourize: ColourizeEditor,
-  form: undefined,
-} as const
-const RowSettings = lazy(() => import('./row-settings.tsx').then((module) => ({ default: module.RowSettings })))
-const RowSheet = lazy(() => import('./row-sheet.tsx').then((module) => ({ default: module.RowSheet })))
-const PasswordDialog = lazy(() => import('./password-dialog.tsx').then((module) => ({ default: module.PasswordDialog })))
+const OpenedFile = arriving(whenIdle(() => import('./opened-file.tsx').then((module) => module.OpenedFile)))
+const Together = arriving(() => import('./together.tsx').then((module) => module.Together))
 const OnlyPdf = arriving(() => import('../pdf/only-pdf.tsx').then((module) => module.OnlyPdf))
-const PagesDialog = lazy(() => import('../pdf/pages-dialog.tsx').then((module) => ({ default: module.PagesDialog })))
-const PreviewDialog = lazy(() => import('../preview/preview-dialog.tsx').then((module) => ({ default: module.PreviewDialog })))
-const Compare = lazy(() => import('./compare.tsx').then((module) => ({ default: module.Compare })))
 
 /** A tool's page: files on the left, its settings on the right, what to do with all of them at the bottom. */
 export function Workspace({ path }: { path: string }) {
@@ -56,14 +34,12 @@ export function Workspace({ path }: { path: string }) {
   const [hasSettings, setSettings] = useState(false)
   const isDragging = useFileDrop(add)
   const [opened, setOpened] = useState<Opened | undefined>()
-  const close = useCallback(() => setOpened(undefined), [])
   const section = useKeptFocus()
   const open = (one: Opened): void => (one.dialog === 'edit' ? edit(one.id) : setOpened(one))
   const found = findPage(path)
   if (!found) return null
   const { page, tool } = found
   const shown = page.shows?.filter((key) => tool.matters?.(key, options) ?? true)
-  const Editor = editors[tool.editor]
   const badge = aiBadges[tool.id]
   const offered = page.picksFiles ?? tool.accepts
   return (
@@ -101,44 +77,8 @@ export function Workspace({ path }: { path: string }) {
       />
       {isNarrow && hasSettings && <SettingsSheet path={path} onClose={() => setSettings(false)} />}
       {isDragging && count > 0 && <div className={css['dropping']}>{`松开鼠标，添加${thingOf(offered)}`.trim()}</div>}
-      {opened?.dialog === 'settings' && (
-        <Suspense fallback={null}>
-          <RowSettings id={opened.id} onClose={close} />
-        </Suspense>
-      )}
-      {editedId !== undefined && Editor && (
-        <Suspense fallback={null}>
-          <Editor page={path} id={editedId} onChange={edit} />
-        </Suspense>
-      )}
-      {opened?.dialog === 'password' && (
-        <Suspense fallback={null}>
-          <PasswordDialog id={opened.id} onClose={close} />
-        </Suspense>
-      )}
-      {opened?.dialog === 'pages' && (
-        <Suspense fallback={null}>
-          <PagesDialog id={opened.id} onClose={close} />
-        </Suspense>
-      )}
-      {opened?.dialog === 'more' && (
-        <Suspense fallback={null}>
-          <RowSheet id={opened.id} onOpen={open} onClose={close} />
-        </Suspense>
-      )}
-      {opened?.dialog === 'preview' && (
-        <Suspense fallback={null}>
-          <PreviewDialog
-            page={path}
-            id={opened.id}
-            onChange={(id) => setOpened(id === undefined ? undefined : { dialog: 'preview', id })}
-          />
-        </Suspense>
-      )}
-      {opened?.dialog === 'compare' && (
-        <Suspense fallback={null}>
-          <Compare page={path} id={opened.id} onChange={(id) => setOpened(id === undefined ? undefined : { dialog: 'compare', id })} />
-        </Suspense>
+      {(opened !== undefined || editedId !== undefined) && (
+        <OpenedFile page={path} opened={opened} editedId={editedId} onEdit={edit} onOpen={open} onTurn={setOpened} />
       )}
     </section>
   )

@@ -1,5 +1,8 @@
 import { text } from '#shared/tools/field'
 
+/** The pages a PDF may have, as its limits say. */
+export const MAX_PDF_PAGES = 500
+
 /** What every tool may be told of the PDF it works on. */
 export const pdfSource = {
   pages: text({ label: '页码范围', maxLength: 1200, isPassing: true, placeholder: '不填则为全部，例如 1-3,7' }),
