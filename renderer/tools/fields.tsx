@@ -1,5 +1,4 @@
 import { useId } from 'react'
-import { ColourField } from './colour-field.tsx'
 import { inLines, type Entry } from './field-lines.ts'
 import { Hint, type FieldProps, type ViewOf } from './field-parts.tsx'
 import css from './fields.module.css'
@@ -19,6 +18,9 @@ const GroundField = arriving(() => import('./ground-field.tsx').then((module) =>
   loading: <div className={css['coming']} />,
 })
 
+const ColourField = arriving(() => import('./colour-field.tsx').then((module) => module.ColourField), {
+  loading: <div className={css['amount']} />,
+})
 const AttachmentField = arriving(() => import('./attachment-field.tsx').then((module) => module.AttachmentField))
 const AmountField = arriving(() => import('./amount-field.tsx').then((module) => module.AmountField), {
   loading: <div className={css['amount']} />,
