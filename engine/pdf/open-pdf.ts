@@ -10,6 +10,7 @@ import type { DrawnImage } from './pictures/drawn-image.ts'
 import { JpegStreams } from './pictures/jpeg-streams.ts'
 import { PictureStore } from './pictures/picture-store.ts'
 import { storePictures, underPictures, withPictures } from './pictures/page-pictures.ts'
+import { openDrawable } from './raster.ts'
 import { readPage } from './read-page.ts'
 import { AppError } from '#shared/errors/app-error'
 
@@ -88,21 +89,21 @@ async function load(path: string, password: string | undefined) {
 type Loaded = Awaited<ReturnType<typeof load>>
 type Layers = Awaited<ReturnType<Loaded['getOptionalContentConfig']>>
 
-/** Whether a file opens by itself; then a password that opens it too is its owner's. */
-const opensWithout = (path: string): Promise<boolean> =>
-  load(path, undefined).then(
-    async (pdf) => {
-      await pdf.loadingTask.destroy()
-      return true
+/** Whether a password allows it, as the owner's does, which pdf.js does not tell from another's. */
+const allowsCopying = (path: string, password: string): Promise<boolean> =>
+  openDrawable(path, password).then(
+    (drawable) => {
+      drawable.close()
+      return drawable.mayCopy
     },
     () => false,
   )
 
-/** Whether taking content out is forbidden to who opened it. pdf.js does not tell an owner's password from another's. */
+/** Whether taking content out is forbidden to who opened it. */
 async function isRestricted(pdf: Loaded, path: string, password: string | undefined): Promise<boolean> {
   const allowed = await pdf.getPermissions()
   if (!allowed || allowed.includes(PermissionFlag.COPY)) return false
-  return password === undefined || !(await opensWithout(path))
+  return password === undefined || !(await allowsCopying(path, password))
 }
 
 async function check(pdf: Loaded, path: string, { maxPages, password }: OpenOptions): Promise<void> {

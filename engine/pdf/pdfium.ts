@@ -7,6 +7,7 @@ export interface Pdfium extends FontTaker {
   readonly FPDF_LoadMemDocument: (data: number, bytes: number, password: number) => number
   readonly FPDF_CloseDocument: (document: number) => void
   readonly FPDF_GetLastError: () => number
+  readonly FPDF_GetDocPermissions: (document: number) => number
   readonly FPDF_GetPageCount: (document: number) => number
   readonly FPDF_LoadPage: (document: number, index: number) => number
   readonly FPDF_ClosePage: (page: number) => void

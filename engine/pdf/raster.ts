@@ -33,6 +33,8 @@ export interface Drawn extends Size {
 /** A PDF whose pages can be drawn. */
 export interface Drawable {
   readonly pages: number
+  /** Whether who opened it may take its content out, as its owner always may. */
+  readonly mayCopy: boolean
   /** A page's size in points, from 1. */
   readonly size: (number: number) => Size
   /** Draws a page, from 1. Throws `file.unreadable` for a page that can't be. */
@@ -53,6 +55,8 @@ const FORM_OBJECT = 5
 /** Forms in forms; a file may nest them without end. */
 const MAX_DEPTH = 12
 const PASSWORD_ERROR = 4
+/** Bit 5 of a PDF's permissions. */
+const COPY = 1 << 4
 
 function hideText(pdfium: Pdfium, object: number, depth: number): void {
   const type = pdfium.FPDFPageObj_GetType(object)
@@ -127,6 +131,7 @@ export async function openDrawable(path: string, password?: string): Promise<Dra
   }
   return {
     pages: pdfium.FPDF_GetPageCount(document),
+    mayCopy: (pdfium.FPDF_GetDocPermissions(document) & COPY) !== 0,
     size: (number) => sizeOf(pdfium, document, number),
     draw: (number, options) => draw(pdfium, document, number, options),
     close: () => {
