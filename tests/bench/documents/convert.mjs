@@ -5,7 +5,7 @@ import { run } from '#engine/run'
 import { parseOptions } from '#shared/tools/index'
 
 /*
- * Converts PDFs by one tool in this process and tells, a JSON object a line, what came of each. Called with a tool's id, a folder, and a list of
+ * Converts PDFs by one tool in this process and tells, a JSON object a line, what came of each: milliseconds are the processor's. Called with a tool's id, a folder, and a list of
  * jobs as a JSON file.
  */
 
@@ -16,9 +16,9 @@ const jobs = JSON.parse(readFileSync(list, 'utf8'))
 /** The first comes once more before: what is loaded with it counts to nobody. */
 for (const [at, { id, pdf }] of [...jobs.slice(0, 1), ...jobs].entries()) {
   const tell = (/** @type {object} */ facts) => at > 0 && console.log(JSON.stringify({ id, ...facts }))
-  const out = join(folder, id)
+  const out = join(folder, at === 0 ? 'first' : id)
   mkdirSync(out, { recursive: true })
-  const began = performance.now()
+  const began = process.cpuUsage()
   try {
     const toolId = /** @type {import('#shared/tools/index').ToolId} */ (tool) // a tool of documents.mjs
     const options = parseOptions(toolId, {})
@@ -26,7 +26,7 @@ for (const [at, { id, pdf }] of [...jobs.slice(0, 1), ...jobs].entries()) {
       { tool: toolId, options, inputs: [{ path: pdf, name: `${id}.pdf` }] },
       { folder: out, limits: localLimits, msLeft: () => 600_000, progress: () => {} },
     )
-    const ms = Math.round(performance.now() - began)
+    const ms = Math.round(process.cpuUsage(began).user / 1000)
     const rssMb = Math.round(process.resourceUsage().maxRSS / 1024)
     tell({ out: output?.path, ms, rssMb, share: statSync(output?.path ?? '').size / statSync(pdf).size })
   } catch (thrown) {

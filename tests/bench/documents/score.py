@@ -47,6 +47,11 @@ def text_of(pdf):
     return plain(run(["pdftotext", "-q", pdf, "-"], 60).decode("utf8", "ignore"))
 
 
+def page_count(pdf):
+    found = re.search(rb"^Pages:\s+(\d+)", run(["pdfinfo", pdf], 60), re.M)
+    return int(found[1]) if found else 1
+
+
 def grey(name):
     """A portable greymap (P5)."""
     data = open(name, "rb").read()
@@ -237,10 +242,10 @@ def scores(job, back):
     with tempfile.TemporaryDirectory() as folder:
         if out.endswith(".txt"):
             a, b = text_of(pdf), plain(open(out, encoding="utf8").read())
-            return {"charF1": shared(Counter(a), Counter(b)), "order": order(a, b)}
+            return {"pages": page_count(pdf), "charF1": shared(Counter(a), Counter(b)), "order": order(a, b)}
         found = table_scores(out, job.get("truth"))
         if out.endswith(".xlsx"):
-            return found
+            return {"pages": page_count(pdf), **found}
         if not os.path.exists(back):
             return {**found, "error": "does not open"}
         if out.endswith(".docx"):
