@@ -117,11 +117,14 @@ describe.each(tools.map(({ id }) => id))('%s', (id) => {
   // The other formats are read in tests/engine/formats.test.ts, each once.
   const accepted = offered.filter((format) => samples[format] !== undefined)
 
+  // The many options of a cut-out work on its matte, those of effects on pixels, those of reading on a page, whatever format they came in: their ends are tried in one, or in the two that are read unlike.
+  const few: readonly FormatId[] = id === 'pdf-ocr' ? ['pdf', 'jpeg'] : ['jpeg']
+  const endsIn = id === 'cut-out' || id === 'pdf-ocr' || tool.section === 'effect' ? few : accepted
+
   test.each(accepted)('answers every page and every end of every range with a %s', async (format) => {
     const all = [
       ...tool.pages.map((page) => ({ label: page.path, options: startOptions({ tool, page }), isPage: true })),
-      // The many options of a cut-out work on its matte, those of effects on pixels, whatever format they came in: their ends are tried in one.
-      ...((id === 'cut-out' || tool.section === 'effect') && format !== 'jpeg' ? [] : starts)
+      ...(endsIn.includes(format) ? starts : [])
         .flatMap((start) => atBoundaries(fields, start))
         .filter(({ options }) => isAccepted(id, options))
         .map((one) => ({ ...one, isPage: false })),
