@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { gzipSync } from 'node:zlib'
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { fileInput, openPage } from '../fixtures/browser.ts'
@@ -89,21 +88,6 @@ describe('a page', () => {
     await page.getByRole('link', { name: 'PNG压缩' }).click()
     await page.getByRole('heading', { level: 1, name: 'PNG压缩' }).waitFor()
     expect(asked.filter((path) => path.startsWith('/assets/'))).toHaveLength(length)
-  })
-
-  it('has to load no more than 150 kB of scripts before it takes files', async () => {
-    await using server = await testServer()
-    await using opened = await openPage('about:blank')
-    const { page } = opened
-    const scripts = new Set<string>()
-    let isLoaded = false
-    page.on('load', () => (isLoaded = true))
-    page.on('request', (request) => !isLoaded && request.resourceType() === 'script' && scripts.add(request.url()))
-    await page.goto(server.url)
-    await page.getByRole('button', { name: '选择图片' }).waitFor()
-    const sizes = await Promise.all([...scripts].map(async (url) => gzipSync(await (await page.request.get(url)).body()).length))
-    expect(sizes.length).toBeGreaterThan(5)
-    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(150_000)
   })
 
   it('that could not be loaded says so, and is there after a reload', async () => {
