@@ -206,7 +206,7 @@ describe('large pictures', () => {
       .locator(fileInput)
       .setInputFiles(Array.from({ length: 9 }, (_, n) => ({ name: `图${n}.jpg`, mimeType: 'image/jpeg', buffer })))
     const columns = async () => new Set((await places(page)).map(({ x }) => Math.round(x))).size
-    expect(await columns()).toBe(1)
+    await expect.poll(columns).toBe(1)
     await page.getByRole('button', { name: '大图' }).click()
     expect(await columns()).toBe(4)
     await page.setViewportSize({ width: 780, height: 900 })
