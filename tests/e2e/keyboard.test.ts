@@ -151,7 +151,7 @@ describe('by keyboard alone', () => {
     await page.getByRole('heading', { level: 1, name: '图片压缩到指定MB' }).waitFor()
     await becomes(page, '图片压缩到指定MB')
     await press(page, 'PDF转换')
-    await page.getByRole('heading', { level: 1, name: 'PDF转TXT' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'PDF转Word', exact: true }).waitFor()
     await press(page, '图片压缩')
     await page.getByText('图0.jpg').waitFor()
     await press(page, '跳到主要内容')
