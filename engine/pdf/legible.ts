@@ -41,6 +41,20 @@ const MARKS: Readonly<Record<string, string>> = {
   '\uf0ab': '★',
 }
 
+/** Marks of Wingdings 2, where forms have their boxes (☑是 □否): other signs than Wingdings has at the same places. */
+const MARKS_2: Readonly<Record<string, string>> = {
+  '\uf04f': '✗',
+  '\uf050': '✓',
+  '\uf051': '☒',
+  '\uf052': '☑',
+  '\uf053': '☒',
+  '\uf054': '☒',
+  '\uf097': '●',
+  '\uf0a2': '■',
+  '\uf0a3': '□',
+}
+const isSecond = ({ name }: PdfFont): boolean => /wingdings[- ]?2/i.test(name)
+
 /** Radicals as signs of their own, which some fonts give in place of the characters that look the same (⾼ for 高). */
 const RADICAL = /[\u2f00-\u2fd5]/g
 const LIGATURE = /[\ufb00-\ufb06]/g
@@ -56,8 +70,8 @@ const SOME_GLYPHS = 20
 
 const shareOf = (glyphs: readonly Glyph[], is: (glyph: Glyph) => boolean): number => glyphs.filter(is).length / Math.max(1, glyphs.length)
 
-function mended(text: string, isNarrow: boolean): string {
-  const known = MARKS[text] ?? text
+function mended(text: string, marks: Readonly<Record<string, string>>, isNarrow: boolean): string {
+  const known = marks[text] ?? text
   const plain = known.replace(RADICAL, (sign) => sign.normalize('NFKC')).replace(LIGATURE, (sign) => sign.normalize('NFKC'))
   return isNarrow ? plain.replace(WIDE_LETTER, (letter) => letter.normalize('NFKC')) : plain
 }
@@ -80,8 +94,9 @@ function mendedFont(font: PdfFont, glyphs: readonly Glyph[], silent: number): re
   if (seen.length > 1 && shareOf(seen, ({ text }) => founderLetters.has(text)) >= 0.75)
     return glyphs.map((glyph) => ({ ...glyph, text: founderLetters.get(glyph.text) ?? glyph.text }))
   if (isWideLatin(seen) || isNumbers(font, seen, silent)) return glyphs.map((glyph) => ({ ...glyph, isGarbled: true }))
+  const marks = isSecond(font) ? MARKS_2 : MARKS
   return glyphs.map((glyph) => {
-    const text = mended(glyph.text, glyph.advance < glyph.size * NARROW)
+    const text = mended(glyph.text, marks, glyph.advance < glyph.size * NARROW)
     if (UNKNOWN.test(text)) return { ...glyph, isGarbled: true }
     return text === glyph.text ? glyph : { ...glyph, text }
   })

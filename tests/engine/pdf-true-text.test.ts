@@ -28,7 +28,7 @@ const hidden = ({ glyphs }: PageModel): string => glyphs.flatMap(({ text, isHidd
 async function inFont(
   letters: readonly string[],
   width: number,
-  options: { isMapped?: boolean; size?: number; body?: number } = {},
+  options: { isMapped?: boolean; size?: number; body?: number; name?: string } = {},
 ): Promise<PageModel> {
   const document = await PDFDocument.create()
   const { context } = document
@@ -40,7 +40,7 @@ async function inFont(
   const info = { Registry: context.obj('(Adobe)'), Ordering: context.obj('(Identity)'), Supplement: 0 }
   const descriptor = {
     Type: 'FontDescriptor',
-    FontName: 'Unknown',
+    FontName: options.name ?? 'Unknown',
     Flags: 4,
     FontBBox: [0, -200, 1000, 900],
     ItalicAngle: 0,
@@ -52,7 +52,7 @@ async function inFont(
   const descendant = (DW: number) => ({
     Type: 'Font',
     Subtype: 'CIDFontType2',
-    BaseFont: 'Unknown',
+    BaseFont: options.name ?? 'Unknown',
     CIDSystemInfo: info,
     DW,
     FontDescriptor: context.register(context.obj(descriptor)),
@@ -60,7 +60,7 @@ async function inFont(
   const font = (ems: number) => ({
     Type: 'Font',
     Subtype: 'Type0',
-    BaseFont: 'Unknown',
+    BaseFont: options.name ?? 'Unknown',
     Encoding: 'Identity-H',
     DescendantFonts: [context.register(context.obj(descendant(ems)))],
   })
@@ -113,6 +113,7 @@ test('what typesetting programs name otherwise says what it shows', async () => 
   expect(said(await inFont([...'２０２６年'], 1000))).toBe('２０２６年')
   expect(said(await inFont([...'⾼⼤上', 'ﬁ'], 1000))).toBe('高大上fi')
   expect(said(await inFont(['\uf0b7', '项', '\uf0fc'], 1000))).toBe('•项✓')
+  expect(said(await inFont(['\uf052', '\uf0a3'], 1000, { name: 'Wingdings 2' }))).toBe('☑□')
 })
 
 test('text of which nobody knows what it says is told', async () => {
