@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { root, show } from './setup.mjs'
 import { areWeightsPlaced, placeWeights } from './weights.mjs'
 
-const SOURCES = ['shared', 'engine', 'server', 'renderer', 'vite.config.ts', 'tsconfig.json', 'package-lock.json']
+const SOURCES = ['shared', 'engine', 'server', 'electron', 'renderer', 'vite.config.ts', 'tsconfig.json', 'package-lock.json']
 const dist = join(root, 'dist')
 const stampFile = join(dist, '.sources')
 
@@ -30,7 +30,7 @@ function fingerprint() {
 export async function compile() {
   const current = fingerprint()
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === current && areWeightsPlaced()) return
-  for (const folder of ['shared', 'engine', 'server', 'site']) rmSync(join(dist, folder), { recursive: true, force: true })
+  for (const folder of ['shared', 'engine', 'server', 'electron', 'site']) rmSync(join(dist, folder), { recursive: true, force: true })
   const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
   if (show(process.execPath, [compiler, '-b', 'shared', 'engine', 'server']) !== 0) {
     console.error('编译失败，请先修正上面的错误。')

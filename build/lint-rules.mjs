@@ -20,7 +20,11 @@ const allowed = {
       /^(fastify|fastify-type-provider-zod|zod|drizzle-orm|pg|pino|prom-client|ali-oss|yazl|alipay-sdk|wechatpay-axios-plugin|otpauth|@zip\.js\/zip\.js|@(fastify|electric-sql|alicloud)\/[\w-]+)(\/|$)/,
     builtins: true,
   },
-  electron: { own: ['shared', 'engine', 'electron'], packages: /^(electron|electron-store)(\/|$)/, builtins: true },
+  electron: {
+    own: ['shared', 'engine', 'electron'],
+    packages: /^(electron|electron-store|electron-updater|zod\/mini|yazl)(\/|$)/,
+    builtins: true,
+  },
   renderer: {
     own: ['shared', 'renderer'],
     packages:

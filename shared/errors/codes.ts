@@ -137,6 +137,11 @@ export const errorTexts = {
   ),
   'storage.full': error('E601', 507, () => '存储空间不足，请清理磁盘后重试。'),
   'storage.read-only': error('E607', 403, () => '没有写入该文件夹的权限，请换一个保存位置。'),
+  'place.refused': error('E615', 422, () => '该位置不能使用。网络位置请先映射为盘符，再重新选择文件或保存位置。'),
+  'place.gone': error('E616', 410, () => '保存位置已不存在，请重新选择保存文件夹。'),
+  'result.gone': error('E617', 410, () => '文件已被移动或删除，请重新处理。'),
+  'offline.guest': error('E618', 503, () => '未连接网络。游客处理文件需要联网，开通会员后断网 7 天内也可使用。'),
+  'offline.over': error('E619', 503, () => '断网可用的时间或次数已用完，请连接网络后继续。'),
   'storage.quota': error(
     'E608',
     413,
