@@ -1,12 +1,23 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { ensureElectron } from './electron-binary.mjs'
 import { ensureChineseFont, ensureDebian, ensurePackages, root, show } from './setup.mjs'
 
 ensurePackages()
 // The database's tests run on PostgreSQL too, the page's in Chromium with a font that has Chinese; 7-Zip opens what we encrypt.
-ensureDebian({ pg_ctlcluster: 'postgresql', chromium: 'chromium', 'fc-list': 'fontconfig', '7zz': '7zip' })
+// The client's window opens on a screen of Xvfb's; makensis reads the installer's script.
+const programs = {
+  pg_ctlcluster: 'postgresql',
+  chromium: 'chromium',
+  'fc-list': 'fontconfig',
+  '7zz': '7zip',
+  Xvfb: 'xvfb',
+  makensis: 'nsis',
+}
+ensureDebian(programs)
 ensureChineseFont()
+ensureElectron()
 
 const bin = (/** @type {string} */ path) => join(root, 'node_modules', path)
 const resultsFile = join(tmpdir(), `qingtu-tests-${process.pid}.json`)
