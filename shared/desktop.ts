@@ -6,6 +6,9 @@ export const CLIENT_ORIGIN = 'app://qingtu'
 /** Under which `window` has what the preload script offers; not there in a browser. */
 export const DESKTOP = 'qingtu'
 
+/** Bytes of a file that is processed on this computer, at most. */
+export const MAX_LOCAL_BYTES = 2 * 1024 ** 3
+
 /** A file the page may work on without knowing where it lies: `key` stands for it in calls of the API, for as long as the client runs. */
 export const grantedFile = z.object({
   key: z.string().check(z.minLength(1), z.maxLength(100)),
