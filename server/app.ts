@@ -15,6 +15,7 @@ import { addEventRoute } from './routes/events.ts'
 import { addHealthRoutes } from './routes/health.ts'
 import { addInvoiceRoutes } from './routes/invoices.ts'
 import { addJobRoutes } from './routes/jobs.ts'
+import { addLocalJobRoutes } from './routes/local-jobs.ts'
 import { addOperatorRoutes } from './routes/operators.ts'
 import { addOrderRoutes } from './routes/orders.ts'
 import { addPaymentRoutes } from './routes/payments.ts'
@@ -79,6 +80,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   addOrderRoutes(app, services)
   await addPaymentRoutes(app, services)
   addJobRoutes(app, services)
+  addLocalJobRoutes(app, services)
   addEventRoute(app, services)
   addResultRoutes(app, services)
   addSiteRoute(app, services)

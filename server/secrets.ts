@@ -4,7 +4,17 @@ import { join } from 'node:path'
 
 /** What a key is for: keys of different purposes share nothing. */
 type Purpose =
-  'account-index' | 'account-cipher' | 'wechat-index' | 'wechat-sandbox' | 'device' | 'address' | 'xsrf' | 'result' | 'storage' | 'operator'
+  | 'account-index'
+  | 'account-cipher'
+  | 'wechat-index'
+  | 'wechat-sandbox'
+  | 'device'
+  | 'address'
+  | 'xsrf'
+  | 'result'
+  | 'storage'
+  | 'operator'
+  | 'offline-pass'
 
 /** Keys derived from the one secret of an installation. */
 export interface Secrets {

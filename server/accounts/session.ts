@@ -1,11 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from './caller.ts'
+import { cleanText } from './clean-text.ts'
 import { deviceToken, newDeviceId, readDeviceToken } from './device-token.ts'
 import type { Identities } from './identities.ts'
 import { beGuest, findSession, forgetSession, type Computer, type Opened, type SignedOut } from './sessions.ts'
+import { LONGEST_NAME } from './slots.ts'
 import type { Database } from '../database/open.ts'
 import { isNamedDirectly } from '../hosts.ts'
 import { isSame, sign, type Secrets } from '../secrets.ts'
+import { DEVICE_HEADER, DEVICE_NAME_HEADER } from '#shared/api/client'
 import { deviceName } from '#shared/device-name'
 import { AppError } from '#shared/errors/app-error'
 
@@ -23,16 +26,24 @@ declare module 'fastify' {
 }
 
 const DEVICE_COOKIE = 'device'
-/** By which the client, which keeps its computer's token itself, names the computer. */
-const DEVICE_HEADER = 'x-device-token'
 const XSRF_COOKIE = 'XSRF-TOKEN'
 const YEAR_S = 365 * 86_400
 
-const webComputer = (deviceId: string, headers: FastifyRequest['headers']): Computer => ({
-  deviceId,
-  kind: 'web',
-  deviceName: deviceName(headers['user-agent'] ?? ''),
-})
+const textOf = (header: string | readonly string[] | undefined): string => (typeof header === 'string' ? header : '')
+
+/** A computer by what a program on it says of itself: a client says that it is one, and what the computer is called. */
+function computerAs(deviceId: string, headers: FastifyRequest['headers']): Computer {
+  if (headers[DEVICE_HEADER] === undefined) return { deviceId, kind: 'web', deviceName: deviceName(headers['user-agent'] ?? '') }
+  return { deviceId, kind: 'desktop', deviceName: cleanText(decoded(textOf(headers[DEVICE_NAME_HEADER])), LONGEST_NAME) || undefined }
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return ''
+  }
+}
 
 /** How sessions travel. */
 export interface SessionSettings {
@@ -88,7 +99,7 @@ export class SessionCookies {
       void reply.setCookie(XSRF_COOKIE, this.#xsrfToken(request.caller), this.#common)
       return request.caller
     }
-    const computer = this.#computerOf(request) ?? webComputer(newDeviceId(), request.headers)
+    const computer = this.#computerOf(request) ?? computerAs(newDeviceId(), request.headers)
     const { signedOut } = request
     const opened = await db.transaction(async (tx) => {
       // It has been told now.
@@ -118,10 +129,10 @@ export class SessionCookies {
   }
 
   #computerOf({ headers, cookies }: FastifyRequest): Computer | undefined {
-    const own = headers[DEVICE_HEADER]
-    const deviceId = readDeviceToken(this.#settings.secrets.key('device'), typeof own === 'string' ? own : cookies[DEVICE_COOKIE])
-    if (deviceId === undefined) return undefined
-    return own === undefined ? webComputer(deviceId, headers) : { deviceId, kind: 'desktop', deviceName: undefined }
+    const key = this.#settings.secrets.key('device')
+    // A client that has its token from this minute may still ask without it.
+    const deviceId = readDeviceToken(key, textOf(headers[DEVICE_HEADER])) ?? readDeviceToken(key, cookies[DEVICE_COOKIE])
+    return deviceId === undefined ? undefined : computerAs(deviceId, headers)
   }
 
   #xsrfToken({ tokenHash }: Caller): string {

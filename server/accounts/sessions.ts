@@ -1,7 +1,17 @@
 import { and, desc, eq, gt, inArray, isNull, ne } from 'drizzle-orm'
 import type { Caller } from './caller.ts'
 import { announceAccount } from './news.ts'
-import { findSlot, isSeenLongAgo, leaveSlot, lockIdentities, nameSlot, seeSlot, takeSlot, type ComputerKind } from './slots.ts'
+import {
+  findSlot,
+  introduce,
+  isLittleKnown,
+  isSeenLongAgo,
+  leaveSlot,
+  lockIdentities,
+  seeSlot,
+  takeSlot,
+  type ComputerKind,
+} from './slots.ts'
 import type { Database } from '../database/open.ts'
 import { devices, identities, sessions, slots } from '../database/schema.ts'
 import { hashOf, newToken } from '../secrets.ts'
@@ -44,7 +54,7 @@ export async function findSession(
       identityId: sessions.identityId,
       guestId: sessions.guestId,
       end: sessions.end,
-      slot: { name: slots.name, lastSeenAt: slots.lastSeenAt },
+      slot: { name: slots.name, kind: slots.kind, lastSeenAt: slots.lastSeenAt },
     })
     .from(sessions)
     .leftJoin(slots, and(eq(slots.identityId, sessions.identityId), eq(slots.deviceId, sessions.deviceId)))
@@ -54,8 +64,7 @@ export async function findSession(
   if (end !== null) return { signedOut: { tokenHash, guestId } }
   const caller = { ...computer, identityId, tokenHash, guestId }
   if (slot && isSeenLongAgo(slot.lastSeenAt, now)) await seeSlot(db, caller, now)
-  // A payment takes a place for a computer of which it knows nothing.
-  if (slot?.name === '' && computer.deviceName) await nameSlot(db, caller, computer.deviceName)
+  if (slot && isLittleKnown(slot, caller)) await introduce(db, caller)
   return { caller }
 }
 

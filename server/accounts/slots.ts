@@ -10,7 +10,8 @@ import { COMPUTERS, IDLE_DAYS, SWAPS } from '#shared/membership'
 
 /** How exactly it is known when a computer was last seen: not every request is worth a write. */
 const SEEN_EVERY_MS = 5 * 60_000
-const LONGEST_NAME = 60
+/** Characters of a computer's name. */
+export const LONGEST_NAME = 60
 
 type Slot = typeof slots.$inferSelect
 
@@ -46,11 +47,14 @@ export async function takeSlot(tx: Database, claim: SlotClaim): Promise<void> {
   const taken = await tx.select().from(slots).where(eq(slots.identityId, identityId)).orderBy(desc(slots.lastSeenAt)).for('update')
   const others = taken.filter((slot) => slot.deviceId !== deviceId)
   await makeRoom(tx, others, claim)
-  const seen = { name: cleanText(claim.name ?? '', LONGEST_NAME), kind, lastSeenAt: new Date(now) }
+  const lastSeenAt = new Date(now)
+  const seen = { name: cleanText(claim.name ?? '', LONGEST_NAME), kind, lastSeenAt }
+  // A computer with the client on it is the client's, whatever browser comes besides.
+  const isClients = kind === 'web' && taken.some((slot) => slot.deviceId === deviceId && slot.kind === 'desktop')
   await tx
     .insert(slots)
-    .values({ ...seen, identityId, deviceId, takenAt: new Date(now) })
-    .onConflictDoUpdate({ target: [slots.identityId, slots.deviceId], set: seen })
+    .values({ ...seen, identityId, deviceId, takenAt: lastSeenAt })
+    .onConflictDoUpdate({ target: [slots.identityId, slots.deviceId], set: isClients ? { lastSeenAt } : seen })
 }
 
 /**
@@ -151,12 +155,24 @@ export async function seeSlot(db: Database, computer: Computer, now: number): Pr
     .where(and(isAt(slots, computer), lt(slots.lastSeenAt, new Date(now - SEEN_EVERY_MS))))
 }
 
-/** Names a computer that has no name yet. */
-export async function nameSlot(db: Database, computer: Computer, name: string): Promise<void> {
+/** A computer as a program on it presents it. */
+interface Presented extends Computer {
+  readonly kind: ComputerKind
+  readonly deviceName: string | undefined
+}
+
+/** Whether a place says less of its computer than the program that calls: a payment takes it for one of which it knows nothing, a browser for itself. */
+export const isLittleKnown = (slot: Pick<Slot, 'kind' | 'name'>, { kind, deviceName }: Presented): boolean =>
+  (slot.kind === 'web' && kind === 'desktop') || (slot.name === '' && deviceName !== undefined)
+
+/** Notes what a program says of its computer. */
+export async function introduce(db: Database, computer: Presented): Promise<void> {
+  const { kind, deviceName } = computer
+  const isLess = kind === 'desktop' ? undefined : eq(slots.name, '')
   await db
     .update(slots)
-    .set({ name })
-    .where(and(isAt(slots, computer), eq(slots.name, '')))
+    .set({ ...(kind === 'desktop' && { kind }), ...(deviceName !== undefined && { name: deviceName }) })
+    .where(and(isAt(slots, computer), isLess))
 }
 
 /** Whether a computer's last sight is worth noting again. */

@@ -34,10 +34,11 @@ export async function holdAllowance(
     .insert(allowances)
     .values(given.map(({ holder }) => ({ holder, day: share.day, cost, used: 0 })))
     .onConflictDoNothing()
-  // In one order everywhere, so that no two wait for each other.
-  const rows = await tx.select().from(allowances).where(isOf(share)).orderBy(allowances.holder).for('update')
-  return { ...share, left: leastLeft(given, rows, allowance[cost]) }
+  return { ...share, left: leastLeft(given, await heldRows(tx, share), allowance[cost]) }
 }
+
+/** The counts of a share, nobody else's until the transaction ends; in one order everywhere, so that no two wait for each other. */
+const heldRows = (tx: Database, share: Share) => tx.select().from(allowances).where(isOf(share)).orderBy(allowances.holder).for('update')
 
 function leastLeft(
   given: ReturnType<typeof holdersOf>,
@@ -57,7 +58,10 @@ export const useAllowance = async (tx: Database, share: Share, units: number): P
 }
 
 /** Counts so many less as used, of the day on which they were; a day that is forgotten already stays so. */
-export const returnAllowance = (tx: Database, share: Share, units: number): Promise<void> => useAllowance(tx, share, -units)
+export async function returnAllowance(tx: Database, share: Share, units: number): Promise<void> {
+  await heldRows(tx, share)
+  await useAllowance(tx, share, -units)
+}
 
 /** What a guest has left of today's allowance. */
 export async function allowanceLeft(db: Database, payer: Payer, allowance: Allowance, now: number): Promise<Allowance> {

@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, sql, type SQL } from 'drizzle-orm'
 import { allowanceLeft, holdAllowance, returnAllowance, useAllowance, type Share } from './allowance.ts'
 import type { Payer } from './payer.ts'
 import type { Database } from '../database/open.ts'
@@ -51,7 +51,7 @@ async function purseOf(tx: Database, payer: Payer, cost: Cost, terms: Terms): Pr
 
 /**
  * Sets the cost of jobs aside, in the transaction that accepts them: of the first ones, as far as there is something to pay with.
- * Gives the ids of the jobs that are paid for.
+ * Gives the ids of the jobs that are paid for. Where they run says who will settle them: a worker here, or the payer's own client.
  */
 export async function reserve(
   tx: Database,
@@ -59,6 +59,7 @@ export async function reserve(
   cost: Cost,
   charges: readonly Charge[],
   terms: Terms,
+  runsAt: 'cloud' | 'client' = 'cloud',
 ): Promise<ReadonlySet<string>> {
   if (charges.length === 0) return new Set()
   const purse = await purseOf(tx, payer, cost, terms)
@@ -71,40 +72,43 @@ export async function reserve(
   }
   if (paid.length === 0) return new Set()
   await purse.take(paid.reduce((sum, { units }) => sum + units, 0))
-  const common = { identityId: payer.identityId, cost, state: 'reserved' as const, reservedAt: new Date(terms.now), ...purse.line }
+  const { identityId, deviceId } = payer
+  const reserved = { state: 'reserved' as const, reservedAt: new Date(terms.now), ...(runsAt === 'client' && { deviceId }) }
+  const common = { identityId, cost, ...reserved, ...purse.line }
   await tx.insert(ledger).values(paid.map((charge) => ({ ...charge, ...common })))
   return new Set(paid.map(({ jobId }) => jobId))
 }
 
-/** Settles a reserved job; its line, or undefined where it is settled already and stays as it is. */
-async function settle(tx: Database, jobId: string, state: 'committed' | 'released', now: number) {
-  const [line] = await tx
+/** Settles those of some lines that are reserved; what is settled already stays as it is. What is released goes back to where it came from. */
+export async function settleLines(tx: Database, which: SQL | undefined, state: 'committed' | 'released', now: number): Promise<void> {
+  const lines = await tx
     .update(ledger)
     .set({ state, settledAt: new Date(now) })
-    .where(and(eq(ledger.jobId, jobId), eq(ledger.state, 'reserved')))
+    .where(and(which, eq(ledger.state, 'reserved')))
     .returning()
-  return line
+  if (state === 'released') for (const line of lines) await giveBack(tx, line)
+}
+
+async function giveBack(tx: Database, { source, day, holders, cost, units, identityId }: typeof ledger.$inferSelect): Promise<void> {
+  if (source === 'allowance' && day !== null) {
+    const share: Share = { holders, day, cost: cost as Counted } // what is free has no allowance
+    await returnAllowance(tx, share, units)
+  }
+  if (source === 'credits') {
+    await tx
+      .update(identities)
+      .set({ credits: sql`${identities.credits} + ${units}` })
+      .where(eq(identities.id, identityId))
+  }
 }
 
 /** Takes a job's cost, in the transaction that ends it well. */
-export async function commit(tx: Database, jobId: string, now: number): Promise<void> {
-  await settle(tx, jobId, 'committed', now)
-}
+export const commit = (tx: Database, jobId: string, now: number): Promise<void> =>
+  settleLines(tx, eq(ledger.jobId, jobId), 'committed', now)
 
 /** Gives a job's cost back to where it came from, in the transaction that ends it otherwise. */
-export async function release(tx: Database, jobId: string, now: number): Promise<void> {
-  const line = await settle(tx, jobId, 'released', now)
-  if (line?.source === 'allowance' && line.day !== null) {
-    const share: Share = { holders: line.holders, day: line.day, cost: line.cost as Counted } // what is free has no allowance
-    await returnAllowance(tx, share, line.units)
-  }
-  if (line?.source === 'credits') {
-    await tx
-      .update(identities)
-      .set({ credits: sql`${identities.credits} + ${line.units}` })
-      .where(eq(identities.id, line.identityId))
-  }
-}
+export const release = (tx: Database, jobId: string, now: number): Promise<void> =>
+  settleLines(tx, eq(ledger.jobId, jobId), 'released', now)
 
 /** What somebody may still do today for nothing: the allowance of guests, which members don't need. */
 export async function remaining(db: Database, payer: Payer, { allowance, now }: Terms): Promise<Allowance> {

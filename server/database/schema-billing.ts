@@ -6,23 +6,35 @@ import type { PlanCode } from '#shared/plans'
 const moment = (name: string) => timestamp(name, { withTimezone: true })
 
 /** The quota ledger: one row a job, reserved when it is accepted, then committed or released, never both. */
-export const ledger = pgTable('ledger', {
-  jobId: text('job_id').primaryKey(),
-  identityId: text('identity_id')
-    .notNull()
-    .references(() => identities.id),
-  cost: text().notNull(),
-  /** Inputs of the job: each counts once. */
-  units: integer().notNull().default(1),
-  /** What pays: nothing (a free tool), a lifetime membership, bought credits, or a guest's allowance of a day. */
-  source: text().$type<'free' | 'forever' | 'credits' | 'allowance'>().notNull().default('free'),
-  /** Of an allowance: whose it is, and the day in Asia/Shanghai. */
-  holders: jsonb().$type<readonly string[]>().notNull().default([]),
-  day: text(),
-  state: text().$type<'reserved' | 'committed' | 'released'>().notNull(),
-  reservedAt: moment('reserved_at').notNull().defaultNow(),
-  settledAt: moment('settled_at'),
-})
+export const ledger = pgTable(
+  'ledger',
+  {
+    jobId: text('job_id').primaryKey(),
+    identityId: text('identity_id')
+      .notNull()
+      .references(() => identities.id),
+    cost: text().notNull(),
+    /** Inputs of the job: each counts once. */
+    units: integer().notNull().default(1),
+    /** What pays: nothing (a free tool), a lifetime membership, bought credits, or a guest's allowance of a day. */
+    source: text().$type<'free' | 'forever' | 'credits' | 'allowance'>().notNull().default('free'),
+    /** Of an allowance: whose it is, and the day in Asia/Shanghai. */
+    holders: jsonb().$type<readonly string[]>().notNull().default([]),
+    day: text(),
+    state: text().$type<'reserved' | 'committed' | 'released'>().notNull(),
+    /** Of a job that a client runs itself: on which computer. Then the row is all there is of the job here. */
+    deviceId: text('device_id'),
+    /** Of a job that was run without a network: under which pass. */
+    passSerial: text('pass_serial'),
+    reservedAt: moment('reserved_at').notNull().defaultNow(),
+    settledAt: moment('settled_at'),
+  },
+  (table) => [
+    index('ledger_at_clients')
+      .on(table.identityId, table.reservedAt)
+      .where(sql`state = 'reserved' and device_id is not null`),
+  ],
+)
 
 /** What was used of a day's allowance by one holder: a computer, or an address of the network (as an HMAC). */
 export const allowances = pgTable(

@@ -5,6 +5,7 @@ import type { StoredBytes } from './usage.ts'
 import { sweepAccounts } from '../accounts/sweep.ts'
 import { forgetConversions } from '../attribution/sender.ts'
 import { forgetAllowances } from '../billing/allowance.ts'
+import { takeUnsettled } from '../billing/local-jobs.ts'
 import type { Database } from '../database/open.ts'
 import { jobs, tickets } from '../database/schema.ts'
 import { forgetOperatorSessions } from '../operators/session.ts'
@@ -36,6 +37,7 @@ export async function sweep(sweepable: Sweepable): Promise<void> {
     () => sweepUploads(sweepable),
     () => sweepResults(sweepable),
     async () => usage.forget(),
+    () => takeUnsettled(db, now()),
     () => forgetAllowances(db, now()),
     () => forgetConversions(db, now()),
     () => forgetOperatorSessions(db, now()),
