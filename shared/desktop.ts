@@ -49,6 +49,11 @@ export const updateState = z.union([
 /** How an update stands. */
 export type UpdateState = z.infer<typeof updateState>
 
+/** Until when a member's client may work without a network, and for how many pictures (null: any number); null for guests, and where that has ended. */
+export const offlineState = z.nullable(z.object({ until: z.string(), left: z.nullable(z.number()) }))
+/** Whether and how long a client may work without a network. */
+export type OfflineState = z.infer<typeof offlineState>
+
 const result = z.object({ jobId: z.string().check(z.maxLength(100)), output: z.int().check(z.gte(0)) })
 const nothing = z.undefined()
 
@@ -91,6 +96,7 @@ export const channels = {
   'results:save-as': channel(result, z.boolean()),
   /** Opens the website in the browser, counted as this computer. */
   'site:open': channel(z.object({ path: z.string().check(z.maxLength(200)) }), nothing),
+  'quota:offline': channel(nothing, offlineState),
   'updates:state': channel(nothing, updateState),
   'updates:check': channel(nothing, updateState),
   /** Downloads the update that was found. */
@@ -117,6 +123,7 @@ export const news = {
   'files-arrived': z.array(grantedFile),
   'menu-command': menuCommand,
   'update-changed': updateState,
+  'offline-changed': offlineState,
 } as const
 /** What the main process tells of. */
 export type NewsName = keyof typeof news

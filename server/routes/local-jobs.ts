@@ -71,7 +71,7 @@ export function addLocalJobRoutes(app: FastifyInstance, { config, connection, no
       const client = clientOf(request)
       refuseTwins(uses)
       const claims = passes.read(pass)
-      if (claims?.device !== client.payer.deviceId) throw new AppError('request.refused', {})
+      if (claims?.device !== client.payer.deviceId) throw new AppError('request.invalid', {})
       await db.transaction((tx) => chargeOffline(tx, claims, uses, now()))
       return passOf(client)
     },

@@ -61,7 +61,7 @@ export const settleLocal = defineCall({
 
 /**
  * Tells what was done under a pass, each use counted once however often it is told, to whom the pass was for, whoever asks on that computer:
- * also after it ran out or its member was signed out or paid back. Credits may fall below zero. Fails with `request.refused` for a pass
+ * also after it ran out or its member was signed out or paid back. Credits may fall below zero. Fails with `request.invalid` for a pass
  * that is not of this server or of another computer.
  */
 export const reportOffline = defineCall({

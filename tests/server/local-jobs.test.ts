@@ -221,10 +221,10 @@ describe('an offline pass', () => {
     const [text = '', signature = ''] = pass.split('.')
     const forged = Buffer.from(JSON.stringify({ ...claimsOf(pass), credits: 1e6 })).toString('base64url')
     for (const bad of [foreign.pass, `${forged}.${signature}`, `${text}.`, text, 'a.b', '']) {
-      expect(await codeOf(await report(client, bad, ids(1)))).toEqual([403, 'request.refused'])
+      expect(await codeOf(await report(client, bad, ids(1)))).toEqual([400, 'request.invalid'])
     }
     const other = await DesktopClient.enter(server.url)
-    expect(await codeOf(await report(other, pass, ids(1)))).toEqual([403, 'request.refused'])
+    expect(await codeOf(await report(other, pass, ids(1)))).toEqual([400, 'request.invalid'])
     expect(await credits()).toBe(5)
   })
 })

@@ -1,0 +1,83 @@
+import { open, readFile, rename } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { nothingKept, quotaState, tidied, type QuotaState } from './state.ts'
+
+/** Closes a text so that only this person on this computer opens it, and knows it again when it was changed. */
+export interface Seal {
+  readonly seal: (text: string) => Uint8Array
+  /** Throws for what was not sealed here. */
+  readonly unseal: (sealed: Uint8Array) => string
+}
+
+/**
+ * The state on disk, replaced as a whole: whenever the client is killed, the file is what it was before or after. Changes made at the same time
+ * share a write. Without a seal the pass is not written at all, and ends with the client.
+ */
+export class StateFile {
+  readonly #path: string
+  readonly #seal: Seal | undefined
+  #state: QuotaState
+  #writing: Promise<void> | undefined
+  #next: Promise<void> | undefined
+
+  private constructor(path: string, seal: Seal | undefined, state: QuotaState) {
+    this.#path = path
+    this.#seal = seal
+    this.#state = state
+  }
+
+  /** Reads what was kept. A file that was changed, or is another's, is worth nothing: it is put aside, and `log` hears of it. */
+  static async open(path: string, seal: Seal | undefined, log: (message: string, error: unknown) => void): Promise<StateFile> {
+    const bytes = await readFile(path).catch((error: unknown) => {
+      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+      throw error
+    })
+    if (!bytes) return new StateFile(path, seal, nothingKept)
+    try {
+      return new StateFile(path, seal, quotaState.parse(JSON.parse(seal ? seal.unseal(bytes) : bytes.toString())))
+    } catch (error) {
+      log('what was kept of quota can not be read', error)
+      await rename(path, `${path}.unreadable`)
+      return new StateFile(path, seal, nothingKept)
+    }
+  }
+
+  get state(): QuotaState {
+    return this.#state
+  }
+
+  /** Changes the state; resolves once that outlives a power cut. */
+  change(to: QuotaState): Promise<void> {
+    this.#state = tidied(to)
+    this.#next ??= this.#writeNext()
+    return this.#next
+  }
+
+  /** Waits for what is being written. */
+  async close(): Promise<void> {
+    await (this.#next ?? this.#writing)?.catch(() => {}) // whoever changed it was told
+  }
+
+  async #writeNext(): Promise<void> {
+    await this.#writing?.catch(() => {})
+    // From here on changes need a write of their own.
+    this.#next = undefined
+    this.#writing = this.#write()
+    return this.#writing
+  }
+
+  async #write(): Promise<void> {
+    const { pass: _pass, key: _key, ...unsealed } = this.#state
+    const bytes = this.#seal ? this.#seal.seal(JSON.stringify(this.#state)) : Buffer.from(JSON.stringify(unsealed))
+    const partial = `${this.#path}.new`
+    {
+      await using file = await open(partial, 'w', 0o600)
+      await file.writeFile(bytes)
+      await file.sync()
+    }
+    await rename(partial, this.#path)
+    if (process.platform === 'win32') return // it can't flush a folder
+    await using folder = await open(dirname(this.#path), 'r')
+    await folder.sync()
+  }
+}
