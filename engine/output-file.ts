@@ -2,7 +2,7 @@ import { copyFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Picture } from './image/open.ts'
 import type { Note, OutputFile } from './processor.ts'
-import { formats, hasExtension, type FormatId } from '#shared/formats'
+import { formats, hasExtension, isCompressible, type FormatId } from '#shared/formats'
 import { resultName, splitName } from '#shared/names'
 import type { Size } from '#shared/resize'
 
@@ -43,3 +43,10 @@ export async function sourceOutput(
   await copyFile(picture.path, path)
   return { path, name, format, bytes, width, height, note }
 }
+
+/**
+ * What is already optimal costs nothing, nor what missed its target at the poorest its format can be. A format that can't be poorer is
+ * delivered as good as without a target, which would be a way not to pay.
+ */
+export const isForNothing = ({ note, format }: OutputFile): boolean =>
+  note?.kind === 'unchanged' || (note?.kind === 'missed' && isCompressible(format))

@@ -47,6 +47,15 @@ export function safeName(name: string): string {
   return cut(stem, MAX_NAME_BYTES - utf8Bytes(suffix)) + suffix
 }
 
+/** The folder a file was picked from (`旅行/第一天`), each part safe as a name; `..` and the like do not survive. */
+export const safePath = (path: string): string =>
+  path
+    .split(/[/\\]/)
+    .filter((part) => part.replace(/[. ]+$/, '') !== '')
+    .slice(0, 20)
+    .map(safeName)
+    .join('/')
+
 /** The name a result goes by: the source's, what tells it from others of that source (`-排版`), and the extension of what it now holds. */
 export const resultName = (sourceName: string, extension: string, suffix = ''): string =>
   nameAround(splitName(safeName(sourceName)).stem, (stem) => stem + suffix, extension)

@@ -1,12 +1,13 @@
 import { setMaxListeners } from 'node:events'
-import { mkdir, readdir, stat } from 'node:fs/promises'
+import { mkdir, stat } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
-import { basename, dirname, join, relative, resolve, sep } from 'node:path'
-import { place } from './place.ts'
+import { basename, resolve } from 'node:path'
 import { progressBar, reportLine, type FileReport } from './report.ts'
 import { UsageError, type RunRequest } from './arguments.ts'
 import { translate } from '../failures.ts'
+import { filesIn } from '../gather.ts'
 import { localLimits } from '../limits.ts'
+import { place } from '../place.ts'
 import { EnginePool } from '../pool.ts'
 import type { InputFile } from '../processor.ts'
 import { openWorkspace, sweepWorkspaces } from '../workspace.ts'
@@ -90,19 +91,6 @@ async function gather(paths: readonly string[]): Promise<Work> {
   const [first, ...others] = found
   if (!first) throw new UsageError('文件夹里没有文件。')
   return [first, ...others]
-}
-
-async function filesIn(folder: string): Promise<readonly InputFile[]> {
-  const entries = await readdir(folder, { withFileTypes: true, recursive: true })
-  const above = dirname(resolve(folder))
-  return entries
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => ({
-      path: join(parentPath, name),
-      name,
-      folder: relative(above, resolve(parentPath)).split(sep).join('/'),
-    }))
-    .toSorted((left, right) => left.path.localeCompare(right.path))
 }
 
 async function bytesOf(work: Work): Promise<number> {

@@ -6,7 +6,7 @@ import { checkHead, HEAD_BYTES } from '#engine/image/identify'
 import type { jobInput } from '#shared/api/jobs'
 import { AppError } from '#shared/errors/app-error'
 import type { FormatId } from '#shared/formats'
-import { safeName } from '#shared/names'
+import { safeName, safePath } from '#shared/names'
 import type { z } from 'zod'
 
 /** What uploads must keep to, and where they lie. */
@@ -22,7 +22,7 @@ export const namedInput = (
   { key, name, path, place }: z.output<typeof jobInput>,
 ): Omit<StoredInput, 'bytes' | 'etag'> => ({
   key: isOwnUpload(identityId, key) ? key : '',
-  name: storedName(name),
+  name: safeName(name),
   ...(path !== undefined && { path: safePath(path) }),
   ...(place !== undefined && { place }),
 })
@@ -72,15 +72,3 @@ async function readHead(store: ObjectStore, key: string, bytes: number): Promise
   for await (const piece of await store.read(key, { from: 0, to: Math.min(bytes, HEAD_BYTES) - 1 })) pieces.push(Buffer.from(piece))
   return Buffer.concat(pieces)
 }
-
-/** A safe name the database can hold as well: half a character (a lone surrogate) is none there. */
-const storedName = (name: string): string => safeName(name.replace(/\p{Cs}/gu, ''))
-
-/** The folder a file was picked from, each segment safe as a name; `..` and the like do not survive. */
-const safePath = (path: string): string =>
-  path
-    .split(/[/\\]/)
-    .filter((segment) => segment.replace(/[. ]+$/, '') !== '')
-    .slice(0, 20)
-    .map(storedName)
-    .join('/')

@@ -1,7 +1,7 @@
 import { and, eq, gt, inArray, sql } from 'drizzle-orm'
 import type { Database } from '../database/open.ts'
 import { jobs, type StoredInput, type StoredOutput } from '../database/schema.ts'
-import { coloursOf, subjectOf, type ToolId } from '#shared/tools/index'
+import { STROKES_ALONE } from '#shared/tools/finding'
 
 /** Whose uploads are looked at, and what is found in them. */
 interface Sought {
@@ -11,27 +11,9 @@ interface Sought {
   readonly now: number
 }
 
-/** The finding of a photo that is coloured by hand: there is nothing to find, and no file of it. */
-const STROKES_ALONE = 'colours none'
-
 /** What an earlier job found; without a file where there was nothing to find. */
 export interface Earlier {
   readonly part: StoredOutput | undefined
-}
-
-/**
- * What a job of these checked options has to find in its picture before anything else, in one word: the same word is the same matte, or the
- * same chroma. Undefined where that serves no other job. Colours of another photo are those of these very bytes.
- */
-export function findingOf(
-  tool: ToolId,
-  options: Readonly<Record<string, unknown>>,
-  attachment: StoredInput | undefined,
-): string | undefined {
-  const colours = coloursOf(tool, options)
-  if (colours === undefined) return subjectOf(tool, options)
-  if (colours !== 'reference') return `colours ${colours}`
-  return attachment?.etag === undefined ? undefined : `colours ${attachment.etag}`
 }
 
 /**

@@ -3,16 +3,17 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { resultKey } from './keys.ts'
-import { earlierFindings, findingOf } from './earlier.ts'
+import { earlierFindings } from './earlier.ts'
 import type { JobRow, Outcome } from './queue.ts'
 import type { DatabaseConnection } from '../database/open.ts'
 import type { StoredInput, StoredOutput } from '../database/schema.ts'
 import type { ObjectStore } from '../storage/object-store.ts'
 import type { Watch } from '#engine/lane'
+import { isForNothing } from '#engine/output-file'
 import type { EnginePool } from '#engine/pool'
 import type { InputFile, Job, OutputFile } from '#engine/processor'
 import { AppError } from '#shared/errors/app-error'
-import { isCompressible } from '#shared/formats'
+import { findingOf } from '#shared/tools/finding'
 import { costOf, isToolId, leavesParts, parseOptions, toolOf } from '#shared/tools/index'
 
 /** What processing a job takes. */
@@ -36,7 +37,7 @@ export async function processJob(settings: ProcessSettings, row: JobRow, folder:
   const options = parseOptions(tool, row.options)
   const files = await fetchInputs(store, row, folder, watch.signal)
   const attachment = row.inputs.find(({ isAttachment }) => isAttachment)
-  const finding = findingOf(tool, options, attachment)
+  const finding = findingOf(tool, options, attachment?.etag)
   const found = finding === undefined ? undefined : await fetchFound(settings, row, finding, join(folder, 'found'), watch.signal)
   const job: Job = { tool, options, ...files, ...found, wantsParts: leavesParts(tool, options) }
   const made = await pool.run(job, out, watch)
@@ -121,13 +122,6 @@ async function fetchFound(
     throw thrown
   }
 }
-
-/**
- * What is already optimal costs nothing, nor what missed its target at the poorest its format can be. A format that can't be poorer is
- * delivered as good as without a target, which would be a way not to pay.
- */
-const isForNothing = ({ note, format }: OutputFile): boolean =>
-  note?.kind === 'unchanged' || (note?.kind === 'missed' && isCompressible(format))
 
 /** Every part says what was found: an editor of colours may be left its source alone. */
 const storedOutput = (key: string, { path: _path, note: _note, ...facts }: OutputFile, finding: string | undefined): StoredOutput => ({

@@ -5,6 +5,7 @@ import { jobs, type StoredOutput } from '../database/schema.ts'
 import { randomText } from '../secrets.ts'
 import type { Note } from '#engine/processor'
 import type { WireError } from '#shared/errors/app-error'
+import { SECRET_KEY } from '#shared/tools/finding'
 
 /** A job as the database holds it. */
 export type JobRow = typeof jobs.$inferSelect
@@ -149,9 +150,6 @@ export const ended = (now: number) => ({
   finishedAt: new Date(now),
   expiresAt: new Date(now + KEPT_MS),
 })
-
-/** The option that holds a secret, in every tool that has one. */
-export const SECRET_KEY = 'password'
 
 /** Why a job did not come to an end: its process crashed, was killed, or this server stops. */
 export type Interruption = 'crash' | 'kill' | 'stop'

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { and, eq, sql } from 'drizzle-orm'
 import { checkAttachment, checkInput, namedInput, type InputRules } from './check-input.ts'
-import { earlierFindings, findingOf } from './earlier.ts'
-import { announce, changing, ended, SECRET_KEY, wakeWorkers, type Lane } from './queue.ts'
+import { earlierFindings } from './earlier.ts'
+import { announce, changing, ended, wakeWorkers, type Lane } from './queue.ts'
 import { reserve, type Terms } from '../billing/ledger.ts'
 import type { Payer } from '../billing/payer.ts'
 import type { Database } from '../database/open.ts'
@@ -12,6 +12,7 @@ import { MAX_INPUTS, MAX_TOGETHER, type createJobs } from '#shared/api/jobs'
 import { AppError, toWire } from '#shared/errors/app-error'
 import type { Allowance } from '#shared/membership'
 import type { Cost } from '#shared/tools/define'
+import { findingOf, keptOptions } from '#shared/tools/finding'
 import { costOf, isToolId, needsAttachment, parseOptions, toolOf, type OptionsOf, type ToolId } from '#shared/tools/index'
 import type { z } from 'zod'
 
@@ -124,7 +125,7 @@ async function withFindings(
   wanted: readonly Wanted[],
   now: number,
 ): Promise<readonly Wanted[]> {
-  const finding = findingOf(tool, options, attachment)
+  const finding = findingOf(tool, options, attachment?.etag)
   if (finding === undefined) return wanted
   const { identityId } = payer
   const earlier = await earlierFindings(tx, { identityId, finding, inputs: wanted.flatMap(({ inputs }) => inputs), now })
@@ -175,7 +176,7 @@ async function insert(
         inputs: attachment ? [...inputs, attachment] : inputs,
         state: refusal ? ('failed' as const) : ('queued' as const),
         ...(refusal && { error: toWire(refusal), progress: 1, ...ended(now) }),
-        options: refusal ? kept(options) : options,
+        options: refusal ? keptOptions(options) : options,
       })),
     )
     .returning()
@@ -199,17 +200,13 @@ async function findCall(db: Database, { payer, requestKey, body, tool, options }
   const asked = [...inputs, ...(attachment ? [attachment] : [])].map((input) => namedInput(identityId, input))
   const own = rows.flatMap((row) => row.inputs.filter(({ isAttachment }) => !isAttachment))
   const shared = rows[0]?.inputs.filter(({ isAttachment }) => isAttachment) ?? []
-  const given = kept(options)
-  const isSame = rows.every((row) => row.tool === tool && isDeepStrictEqual(kept(row.options), given))
+  const given = keptOptions(options)
+  const isSame = rows.every((row) => row.tool === tool && isDeepStrictEqual(keptOptions(row.options), given))
   if (!isSame || !isDeepStrictEqual(filesOf([...own, ...shared]), filesOf(asked))) throw new AppError('request.invalid', {})
   return rows.map(acceptedOf)
 }
 
 const filesOf = (inputs: readonly Pick<StoredInput, 'key' | 'name'>[]) => inputs.map(({ key, name }) => ({ key, name }))
-
-/** Options as the database holds them for good: in JSON, what is undefined is absent, and a job that has ended has no password. */
-const kept = (options: unknown): unknown =>
-  JSON.parse(JSON.stringify(options, (key, value: unknown) => (key === SECRET_KEY ? undefined : value)))
 
 async function refuseFullQueue(db: Database, identityId: string, coming: number): Promise<void> {
   const [waiting] = await db

@@ -4,12 +4,12 @@ import { z } from 'zod/mini'
 import { ownersOf } from '../accounts/caller.ts'
 import { requireCaller } from '../accounts/session.ts'
 import type { StoredOutput } from '../database/schema.ts'
-import { downloadHeaders } from '../headers.ts'
 import { ownJob } from '../jobs/manage.ts'
 import { checkResultUrl } from '../jobs/views.ts'
 import { streamZip, takeTicket } from '../jobs/zip.ts'
 import type { Services } from '../services.ts'
 import type { Storage } from '../storage/open.ts'
+import { downloadHeaders, rangeOf } from '#shared/downloads'
 import { AppError } from '#shared/errors/app-error'
 import { formats, isFormatId } from '#shared/formats'
 
@@ -72,13 +72,4 @@ async function readResult(storage: Storage, key: string, range: { from: number; 
   } catch (thrown) {
     throw thrown instanceof AppError && thrown.code === 'file.missing' ? new AppError('result.expired', {}, { cause: thrown }) : thrown
   }
-}
-
-/** One byte range (RFC 9110 §14); several, or another unit, count as a request for the whole. */
-export function rangeOf(header: string | undefined, bytes: number): { from: number; to: number } | 'none' | undefined {
-  const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? []
-  if (first === '' && last === '') return undefined
-  const from = first === '' ? Math.max(0, bytes - Number(last)) : Number(first)
-  const to = first === '' || last === '' ? bytes - 1 : Math.min(Number(last), bytes - 1)
-  return from > to || from >= bytes ? 'none' : { from, to }
 }
