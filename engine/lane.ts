@@ -202,7 +202,7 @@ export class Lane {
 /** What a worker's process holds now, in bytes; remembered where it is the most of its job. */
 function weigh(worker: Worker): number {
   const { child, resident } = worker
-  const bytes = (child.pid === undefined ? undefined : residentBytes(child.pid)) ?? resident
+  const bytes = child.resident?.() ?? (child.pid === undefined ? undefined : residentBytes(child.pid)) ?? resident
   worker.peak = Math.max(worker.peak, bytes)
   return bytes
 }

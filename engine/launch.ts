@@ -7,6 +7,8 @@ import type { Order, Report } from './processor.ts'
 /** A child process as the pool sees it. The desktop client launches Electron utility processes behind the same face. */
 export interface Child {
   readonly pid: number | undefined
+  /** What it holds, in bytes, where its launcher knows better than this module's `residentBytes` and the child itself. */
+  resident?(): number | undefined
   send(order: Order): void
   /** Ends it at once, whatever it is doing (SIGKILL; TerminateProcess on Windows). */
   kill(): void
@@ -16,7 +18,7 @@ export interface Child {
 }
 
 /** What a decoder needs of the environment, and how many threads a model may use; no credentials reach code that reads strangers' files. */
-function bareEnvironment(): NodeJS.ProcessEnv {
+export function bareEnvironment(): NodeJS.ProcessEnv {
   const kept = ['PATH', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'SYSTEMROOT', 'windir', 'LANG', 'AI_THREADS']
   const inherited = Object.fromEntries(kept.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])))
   // libvips then refuses every loader not fuzzed for untrusted input, SVG first of all (product rule: no SVG but in its own child).

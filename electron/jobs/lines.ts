@@ -1,0 +1,100 @@
+import { hasEnded, type JobFacts, type LocalCall, type LocalInput, type StoredJob } from './job.ts'
+import { keptOptions } from '#shared/tools/finding'
+
+/** A job so often in the middle of its work when the client ended that it may be why. */
+const INTERRUPTIONS_ALLOWED = 20
+
+interface NotedJob {
+  readonly id: string
+  readonly inputs: readonly [LocalInput, ...LocalInput[]]
+  readonly createdAt: number
+  readonly facts: JobFacts
+}
+
+/**
+ * A line of the journal: jobs of a call, asked for or accepted; that those asked for are accepted, with what differs since; that something of
+ * a job changed; that jobs are forgotten.
+ */
+export type Line =
+  | { readonly kind: 'call'; readonly isAsked: boolean; readonly call: LocalCall; readonly jobs: readonly NotedJob[] }
+  | { readonly kind: 'accepted'; readonly jobs: readonly { readonly id: string; readonly facts: Partial<JobFacts> }[] }
+  | { readonly kind: 'set'; readonly id: string; readonly facts: Partial<JobFacts> }
+  | { readonly kind: 'gone'; readonly ids: readonly string[] }
+
+/** Jobs of one call as a line. */
+function callLine(jobs: readonly StoredJob[], isAsked: boolean): Line {
+  const [first] = jobs
+  if (!first) return { kind: 'gone', ids: [] }
+  const { requestKey, tool, options, attachment, output } = first
+  const call = { requestKey, tool, options, output, ...(attachment && { attachment }) }
+  return { kind: 'call', isAsked, call, jobs: jobs.map(notedJob) }
+}
+
+const notedJob = ({ id, inputs, createdAt, ...job }: StoredJob): NotedJob => {
+  const { state, note, error, outputs, staged, stagedIn, isOwing, isCharged, crashes, interruptions, endedAt } = job
+  const some = { note, error, staged, stagedIn, isCharged, endedAt }
+  const known = Object.fromEntries(Object.entries(some).filter(([, value]) => value !== undefined))
+  return { id, inputs, createdAt, facts: { state, outputs, isOwing, crashes, interruptions, ...known } }
+}
+
+/** Accepted jobs in as few lines as say all of them. */
+export function linesOf(jobs: readonly StoredJob[], isAsked = false): readonly Line[] {
+  const calls = new Map<string, StoredJob[]>()
+  for (const job of jobs) {
+    // Of the jobs of one call some may have ended: their options are without secrets.
+    const like = `${job.requestKey} ${hasEnded(job)}`
+    calls.set(like, [...(calls.get(like) ?? []), job])
+  }
+  const order = new Map(jobs.map(({ id }, place) => [id, place]))
+  const placeOf = ([first]: readonly StoredJob[]): number => order.get(first?.id ?? '') ?? 0
+  return [...calls.values()].toSorted((left, right) => placeOf(left) - placeOf(right)).map((some) => callLine(some, isAsked))
+}
+
+/**
+ * What a journal's lines come to: the jobs that were accepted, without those that had ended before `since`, and those that were only asked
+ * for. What was at work when the client ended waits again, unless that happened too often.
+ */
+export function readJobs(lines: readonly unknown[], since: number): { accepted: readonly StoredJob[]; asked: readonly StoredJob[] } {
+  const jobs = new Map<string, StoredJob>()
+  const asked = new Set<string>()
+  const change = (id: string, facts: Partial<JobFacts>): void => {
+    const job = jobs.get(id)
+    if (job) jobs.set(id, { ...job, ...facts })
+  }
+  // Lines are whole or not there, and only this program writes them.
+  for (const line of lines as readonly Line[]) {
+    if (line.kind === 'call') {
+      for (const { facts, ...job } of line.jobs) {
+        jobs.set(job.id, { ...line.call, ...job, ...facts })
+        if (line.isAsked) asked.add(job.id)
+      }
+    }
+    if (line.kind === 'accepted') {
+      for (const { id, facts } of line.jobs) {
+        change(id, facts)
+        asked.delete(id)
+      }
+    }
+    if (line.kind === 'set') change(line.id, line.facts)
+    if (line.kind === 'gone') for (const id of line.ids) jobs.delete(id)
+  }
+  const all = [...jobs.values()]
+  const isRemembered = ({ endedAt = 0, isOwing, ...job }: StoredJob): boolean =>
+    !hasEnded(job) || isOwing || (job.state !== 'expired' && endedAt > since)
+  return {
+    accepted: all.filter((job) => !asked.has(job.id) && isRemembered(job)).map(again),
+    asked: all.filter(({ id }) => asked.has(id)),
+  }
+}
+
+function again(job: StoredJob): StoredJob {
+  if (hasEnded(job)) return withoutSecrets(job)
+  if (job.state === 'queued') return job
+  const interruptions = job.interruptions + 1
+  const isHopeless = interruptions > INTERRUPTIONS_ALLOWED && !job.staged?.length
+  if (!isHopeless) return { ...job, interruptions, state: 'queued' }
+  return withoutSecrets({ ...job, interruptions, state: 'failed', error: { code: 'job.failed', data: {} }, endedAt: Date.now() })
+}
+
+/** A job that has ended keeps no password. */
+export const withoutSecrets = <Job extends StoredJob>(job: Job): Job => ({ ...job, options: keptOptions(job.options) })
