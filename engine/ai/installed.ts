@@ -7,8 +7,13 @@ import { models, type Digest, type Model } from './models.ts'
 import { AppError } from '#shared/errors/app-error'
 import type { Subject } from '#shared/tools/define'
 
-/** Where the models lie that ship, whether these sources run or the compiled ones. */
-export const shippedFolder = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? '../../dist/models' : '../../models', import.meta.url))
+const besideSources = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? '../../dist/models' : '../../models', import.meta.url))
+
+/**
+ * Where the models lie that ship, whether these sources run or the compiled ones. Of a packed client they lie beside its archive: the runtime
+ * opens a model by itself, and knows nothing of archives.
+ */
+export const shippedFolder = besideSources.replace(/([/\\]app\.asar)([/\\])/, '$1.unpacked$2')
 
 /** The list of SHA-256 digests beside an operator's models: those of the files that were accepted. */
 export const RECORD = 'models.json'
