@@ -5,6 +5,7 @@ import { BrowserRouter } from 'react-router-dom'
 import './styles/base.css'
 import { Shell } from './layout/shell.tsx'
 import { trustOwnScripts } from './platform/trusted-types.ts'
+import { isClient } from './platform/desktop.ts'
 import { startAccount } from './state/account.ts'
 import { whenIdle } from './state/arrival.ts'
 import { joinComputer } from './state/computer.ts'
@@ -29,14 +30,14 @@ function startSite(): ComponentType {
   return Shell
 }
 
-const Page = isReport
-  ? arriving(() => import('./paid/paid.tsx').then(({ Paid }) => Paid), {
-      failed: <p role="alert">页面没有打开，请检查网络，然后刷新页面。</p>,
-    })
-  : startSite()
-
-const root = document.getElementById('root')
-if (root) {
+function show(): void {
+  const Page = isReport
+    ? arriving(() => import('./paid/paid.tsx').then(({ Paid }) => Paid), {
+        failed: <p role="alert">页面没有打开，请检查网络，然后刷新页面。</p>,
+      })
+    : startSite()
+  const root = document.getElementById('root')
+  if (!root) return
   createRoot(root).render(
     <StrictMode>
       <Provider store={store}>
@@ -47,3 +48,7 @@ if (root) {
     </StrictMode>,
   )
 }
+
+// In the client it speaks as one from its first word.
+if (isClient) void import('./client/begin.ts').then(({ beginClient }) => beginClient()).finally(show)
+else show()

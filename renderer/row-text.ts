@@ -1,5 +1,6 @@
 import type { Status } from './state/rows.ts'
-import { messageOf, type WireError } from '#shared/errors/app-error'
+import { messageOf, words } from './words.ts'
+import type { WireError } from '#shared/errors/app-error'
 import { splitName } from '#shared/names'
 import type { ToolId } from '#shared/tools/index'
 import { formatBytes } from '#shared/units'
@@ -38,13 +39,13 @@ export function statusText(status: Status, tool?: ToolId, trouble?: WireError): 
     case 'ready':
       return trouble ? { text: messageOf(trouble), tone: 'warn', hint: messageOf(trouble) } : { text: '待处理', tone: 'idle' }
     case 'waiting':
-      return { text: '等待上传', tone: 'idle' }
+      return { text: words.waiting, tone: 'idle' }
     case 'uploading':
       return { text: `上传中 ${percent(status.fraction)}${speedText(status.bytesPerSecond)}`, tone: 'idle' }
     case 'paused':
       return { text: '网络已断开，恢复后继续', tone: 'warn' }
     case 'submitting':
-      return { text: '正在提交…', tone: 'idle' }
+      return { text: words.submitting, tone: 'idle' }
     case 'queued':
       return { text: status.ahead > 0 ? `排队中，前面还有 ${status.ahead} 个` : '排队中，马上开始', tone: 'idle' }
     case 'running':
@@ -56,7 +57,7 @@ export function statusText(status: Status, tool?: ToolId, trouble?: WireError): 
     case 'cancelled':
       return { text: '已取消', tone: 'idle' }
     case 'expired':
-      return { text: '文件已过期并删除，请重新上传', tone: 'idle' }
+      return { text: words.expired, tone: 'idle' }
   }
 }
 

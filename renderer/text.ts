@@ -1,5 +1,6 @@
+import { messageOf } from './words.ts'
 import type { DeviceView } from '#shared/api/devices'
-import { messageOf, toWire } from '#shared/errors/app-error'
+import { toWire } from '#shared/errors/app-error'
 import type { Cost } from '#shared/tools/define'
 import type { FormatId } from '#shared/formats'
 import type { ToolId } from '#shared/tools/index'

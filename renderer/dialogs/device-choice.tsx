@@ -4,7 +4,7 @@ import css from './device-choice.module.css'
 import { deviceChoiceAtom, type DeviceChoiceAsked } from '../state/dialogs.ts'
 import { deviceKinds, seenText } from '../text.ts'
 import { Modal } from '../ui/modal.tsx'
-import { messageOf } from '#shared/errors/app-error'
+import { messageOf } from '../words.ts'
 
 /** Asks which computer is to be signed out, whenever that has to be chosen. */
 export function DeviceChoice() {

@@ -21,6 +21,8 @@ const dialogs: Readonly<Record<DialogName, ComponentType<DialogProps>>> = {
   cashier: dialog(() => import('../payment/cashier.tsx').then(({ Cashier }) => Cashier)),
   retention: dialog(() => import('../payment/retention.tsx').then(({ Retention }) => Retention)),
   purchased: dialog(() => import('../payment/purchased.tsx').then(({ Purchased }) => Purchased)),
+  settings: dialog(() => import('../client/settings-dialog.tsx').then(({ SettingsDialog }) => SettingsDialog)),
+  about: dialog(() => import('../client/about-dialog.tsx').then(({ AboutDialog }) => AboutDialog)),
   invoice: dialog(() => import('../payment/invoice.tsx').then(({ Invoice }) => Invoice)),
 }
 

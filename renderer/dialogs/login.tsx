@@ -3,12 +3,14 @@ import { DeviceChoice } from './device-choice.tsx'
 import type { DialogProps } from './dialogs.tsx'
 import css from './form.module.css'
 import { IdForm } from './id-form.tsx'
+import { WechatHint } from '../client/wechat-hint.tsx'
+import { isClient } from '../platform/desktop.ts'
 import { signInById } from '../state/account.ts'
 import { openDialog } from '../state/dialogs.ts'
 import { hasRows } from '../state/rows.ts'
 import { siteAtom } from '../state/site.ts'
 import { Modal } from '../ui/modal.tsx'
-import { messageOf } from '#shared/errors/app-error'
+import { messageOf } from '../words.ts'
 
 /** Signs a member in by the account id. */
 export function Login({ onClose }: DialogProps) {
@@ -21,7 +23,8 @@ export function Login({ onClose }: DialogProps) {
         required={messageOf({ code: 'account.required', data: {} })}
         onSubmit={async (id) => void (await signInById(id))}
       />
-      {site?.hasWechatLogin === true && (
+      {site?.hasWechatLogin === true && isClient && <WechatHint />}
+      {site?.hasWechatLogin === true && !isClient && (
         // Files picked here but not uploaded would be lost with this page.
         <a className={css['other']} href="/api/user/wxlogin/start" target={hasRows() ? '_blank' : undefined} rel="noreferrer">
           微信登录

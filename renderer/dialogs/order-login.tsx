@@ -5,7 +5,8 @@ import { IdForm } from './id-form.tsx'
 import { signInByOrder } from '../state/account.ts'
 import { showMessage } from '../state/dialogs.ts'
 import { Modal } from '../ui/modal.tsx'
-import { messageOf, toWire } from '#shared/errors/app-error'
+import { messageOf } from '../words.ts'
+import { toWire } from '#shared/errors/app-error'
 
 /** Signs a member in by the number of a paid order. */
 export function OrderLogin({ onClose }: DialogProps) {

@@ -3,6 +3,7 @@ import { useAtomValue } from 'jotai'
 import { ChevronDown } from 'lucide-react'
 import { Avatar } from './avatar.tsx'
 import css from './header-side.module.css'
+import { isClient } from '../platform/desktop.ts'
 import { signedInAtom } from '../state/account.ts'
 import { openDialog } from '../state/dialogs.ts'
 import { sessionAtom } from '../state/session.ts'
@@ -19,6 +20,7 @@ const panel = <Props extends object>(load: () => Promise<ComponentType<Props>>) 
 
 const AccountPanel = panel(() => import('./account-panel.tsx').then((module) => module.AccountPanel))
 const DownloadPanel = panel(() => import('./support-panels.tsx').then((module) => module.DownloadPanel))
+const HeaderEntries = arriving(() => import('../client/header-entries.tsx').then((module) => module.HeaderEntries))
 const ServicePanel = panel(() => import('./support-panels.tsx').then((module) => module.ServicePanel))
 
 /** The header's right end: for members their account, for others the ways to become one; between them who is signed in by WeChat. */
@@ -37,6 +39,7 @@ export function HeaderSide() {
   }, [loginVIP, isSignedIn])
   return (
     <div ref={side} className={css['side']}>
+      {isClient && <HeaderEntries />}
       {loginVIP ? <Account /> : <Guest />}
     </div>
   )
@@ -44,24 +47,10 @@ export function HeaderSide() {
 
 function Guest() {
   const isNarrow = useIsNarrow()
-  const site = useAtomValue(siteAtom)
   const isSignedIn = useAtomValue(signedInAtom)
   return (
     <>
-      {site?.facts.installer ? (
-        <div className={css['wide']}>
-          <HoverPanel label="客户端下载" title="客户端下载" className={css['line']} widthPx={320}>
-            {() => <DownloadPanel />}
-          </HoverPanel>
-        </div>
-      ) : (
-        <div className={css['wide']}>
-          <button type="button" className={css['line']} disabled>
-            客户端下载
-            {site && <small>{UNSET}</small>}
-          </button>
-        </div>
-      )}
+      {!isClient && <Download />}
       <div className={css['wide']}>
         <HoverPanel label="在线客服" title="在线客服" className={css['ghost']} widthPx={232}>
           {() => <ServicePanel />}
@@ -78,6 +67,24 @@ function Guest() {
         {isNarrow ? '会员' : '开通会员'}
       </button>
     </>
+  )
+}
+
+function Download() {
+  const site = useAtomValue(siteAtom)
+  return (
+    <div className={css['wide']}>
+      {site?.facts.installer ? (
+        <HoverPanel label="客户端下载" title="客户端下载" className={css['line']} widthPx={320}>
+          {() => <DownloadPanel />}
+        </HoverPanel>
+      ) : (
+        <button type="button" className={css['line']} disabled>
+          客户端下载
+          {site && <small>{UNSET}</small>}
+        </button>
+      )}
+    </div>
   )
 }
 

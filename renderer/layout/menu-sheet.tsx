@@ -3,6 +3,7 @@ import { useAtomValue } from 'jotai'
 import { Link, useLocation } from 'react-router-dom'
 import css from './menu-sheet.module.css'
 import { DownloadPanel, ServicePanel } from './support-panels.tsx'
+import { isClient } from '../platform/desktop.ts'
 import { signedInAtom } from '../state/account.ts'
 import { openDialog, type DialogName } from '../state/dialogs.ts'
 import { sessionAtom } from '../state/session.ts'
@@ -30,6 +31,7 @@ export function MenuSheet({ onClose }: { onClose: () => void }) {
   return (
     <Sheet title="全部功能" onClose={onClose}>
       {!loginVIP && <GuestEntries onShow={show} onClose={onClose} />}
+      {isClient && <SiteEntry onClose={onClose} />}
       <nav className={css['menu']} aria-label="全部功能">
         {tabs.map(({ section, label, path }) => (
           <div key={section}>
@@ -54,6 +56,23 @@ export function MenuSheet({ onClose }: { onClose: () => void }) {
   )
 }
 
+/** In the client: the way to the website, which the header has no room for. */
+function SiteEntry({ onClose }: { onClose: () => void }) {
+  return (
+    <div className={css['entries']}>
+      <button
+        type="button"
+        onClick={() => {
+          onClose()
+          void import('../client/client-state.ts').then(({ openSite }) => openSite('/'))
+        }}
+      >
+        访问网站
+      </button>
+    </div>
+  )
+}
+
 function GuestEntries({ onShow, onClose }: { onShow: (shown: Shown) => void; onClose: () => void }) {
   const site = useAtomValue(siteAtom)
   const isSignedIn = useAtomValue(signedInAtom)
@@ -74,10 +93,12 @@ function GuestEntries({ onShow, onClose }: { onShow: (shown: Shown) => void; onC
       <button type="button" onClick={() => onShow('service')}>
         在线客服
       </button>
-      <button type="button" disabled={!site?.facts.installer} onClick={() => onShow('download')}>
-        客户端下载
-        {site && !site.facts.installer && <small>{UNSET}</small>}
-      </button>
+      {!isClient && (
+        <button type="button" disabled={!site?.facts.installer} onClick={() => onShow('download')}>
+          客户端下载
+          {site && !site.facts.installer && <small>{UNSET}</small>}
+        </button>
+      )}
     </div>
   )
 }

@@ -5,16 +5,19 @@ import { Header } from './header.tsx'
 import { SideMenu } from './side-menu.tsx'
 import css from './shell.module.css'
 import { ToolPage } from './tool-page.tsx'
+import { isClient } from '../platform/desktop.ts'
 import { whenIdle } from '../state/arrival.ts'
 import { consentAtom } from '../state/consent.ts'
 import { hasDialogAtom } from '../state/dialogs.ts'
 import { onlineAtom } from '../state/network.ts'
-import { guestFailedAtom, retryEntering } from '../state/session.ts'
+import { guestFailedAtom, retryEntering, sessionAtom } from '../state/session.ts'
 import { siteAtom } from '../state/site.ts'
 import { tabs } from '../tabs.ts'
+import { words } from '../words.ts'
 import { arriving } from '../ui/arriving.tsx'
 import { findPage } from '#shared/tools/index'
 
+const ClientPart = arriving(() => import('../client/client-part.tsx').then((module) => module.ClientPart))
 // Below what people come for, and over it only later.
 const landing = whenIdle(() => import('./landing.tsx').then((module) => module.Landing))
 const Landing = arriving({ ...landing, ask: () => {} })
@@ -38,6 +41,7 @@ export function Shell() {
         跳到主要内容
       </a>
       <Header />
+      {isClient && <ClientPart />}
       <Banners />
       <div className={css['body']}>
         <SideMenu />
@@ -51,7 +55,8 @@ export function Shell() {
           {!isKnown && !isReturning && <Missing />}
         </main>
       </div>
-      <Landing />
+      {/* Nobody has to be won over who has the program. */}
+      {!isClient && <Landing />}
       <Opened />
     </>
   )
@@ -66,6 +71,7 @@ function Opened() {
 function Banners() {
   const isOnline = useAtomValue(onlineAtom)
   const hasGuestFailed = useAtomValue(guestFailedAtom)
+  const { loginVIP } = useAtomValue(sessionAtom)
   const isSandbox = useAtomValue(siteAtom)?.isSandbox === true
   return (
     <div aria-live="polite">
@@ -74,10 +80,10 @@ function Banners() {
           沙箱支付<span>，不会真实扣款</span>
         </p>
       )}
-      {!isOnline && <p className={css['banner']}>网络已断开，恢复后自动继续</p>}
+      {!isOnline && <p className={css['banner']}>{words.offline(loginVIP)}</p>}
       {isOnline && hasGuestFailed && (
         <p className={css['banner']}>
-          游客身份获取失败，正在重试…
+          {words.guestFailed}
           <button type="button" onClick={retryEntering}>
             立即重试
           </button>

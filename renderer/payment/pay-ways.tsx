@@ -4,9 +4,10 @@ import { methods, type Checkout, type Method, type Offer } from './checkout.ts'
 import { sandboxPage } from './pay-address.ts'
 import css from './pay-ways.module.css'
 import { WechatCode } from './wechat-code.tsx'
+import { isClient } from '../platform/desktop.ts'
 import { siteAtom } from '../state/site.ts'
 import { failureText } from '../text.ts'
-import { messageOf } from '#shared/errors/app-error'
+import { messageOf } from '../words.ts'
 
 const words: Readonly<Record<Method, { readonly name: string; readonly hint: string }>> = {
   wechat: { name: '微信支付', hint: '请使用微信扫一扫' },
@@ -103,7 +104,8 @@ function Picture({ method, offer }: { method: Method; offer: Offer }) {
 function SandboxLink({ code }: { code: string }) {
   const isSandbox = useAtomValue(siteAtom)?.isSandbox ?? false
   return (
-    isSandbox && (
+    isSandbox &&
+    !isClient && (
       <a className={css['again']} href={sandboxPage(code)} target="_blank" rel="noreferrer">
         打开沙箱付款页
       </a>

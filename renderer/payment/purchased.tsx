@@ -6,6 +6,7 @@ import { saveText } from '../platform/save.ts'
 import { closeDialog } from '../state/dialogs.ts'
 import { sessionAtom } from '../state/session.ts'
 import { Modal } from '../ui/modal.tsx'
+import { words } from '../words.ts'
 
 /** Says that the purchase went through, and which account it belongs to. */
 export function Purchased() {
@@ -18,7 +19,7 @@ export function Purchased() {
     )
   const keep = (): void => {
     saveText(`轻图会员账号：${loginID}\r\n`, '轻图会员账号.txt')
-    setDone('已保存到下载文件夹')
+    setDone(words.savedText)
   }
   return (
     <Modal title="开通成功" widthPx={416} onClose={closeDialog}>

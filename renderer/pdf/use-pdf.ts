@@ -5,7 +5,8 @@ import type { PdfFile } from './pdf-file.ts'
 import { loadPdfFile } from '../state/read-pdf.ts'
 import { rowAtom } from '../state/rows.ts'
 import { settingsAtom } from '../state/settings.ts'
-import { AppError, messageOf, toWire } from '#shared/errors/app-error'
+import { messageOf } from '../words.ts'
+import { AppError, toWire } from '#shared/errors/app-error'
 
 /** An open PDF with small pictures of its pages. */
 export interface OpenPdf {

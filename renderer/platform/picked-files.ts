@@ -12,9 +12,16 @@ export function pastedFiles({ clipboardData }: ClipboardEvent): readonly Picked[
   return files.map((file) => ({ file: file.name === 'image.png' ? named(file) : file, path: undefined }))
 }
 
+const pasted = new WeakSet<File>()
+
+/** Whether a file was a picture on the clipboard: it lies nowhere. */
+export const isPasted = (file: File): boolean => pasted.has(file)
+
 const named = (file: File): File => {
   const time = new Date().toLocaleString('sv-SE').replace(/[: ]/g, '-')
-  return new File([file], `截图-${time}.png`, { type: file.type })
+  const kept = new File([file], `截图-${time}.png`, { type: file.type })
+  pasted.add(kept)
+  return kept
 }
 
 /** Everything dropped, folders opened to their depth. */

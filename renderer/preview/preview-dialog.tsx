@@ -7,10 +7,13 @@ import { ResultView } from './result-view.tsx'
 import { usePreview } from './use-preview.ts'
 import { isPreviewed } from './previewed.ts'
 import { useScrolledTogether } from './use-scrolled-together.ts'
+import { ResultLinks } from '../client/result-links.tsx'
+import { isClient } from '../platform/desktop.ts'
 import { listAtom, readRow, rowAtom, type Output } from '../state/rows.ts'
 import { Turn } from '../ui/turn.tsx'
 import { useIsNarrow } from '../ui/use-narrow.ts'
 import { useModal, whenClosed } from '../ui/use-modal.ts'
+import { words } from '../words.ts'
 
 interface Props {
   readonly page: string
@@ -23,7 +26,7 @@ const previewedOutput = (id: string): Output | undefined => {
   return status?.at === 'done' && isPreviewed(status.outputs[0].format) ? status.outputs[0] : undefined
 }
 
-/** A result before it is downloaded, beside its original where there is room; from there to the next and the previous. */
+/** A result before it is downloaded or opened, beside its original where there is room; from there to the next and the previous. */
 export function PreviewDialog({ page, id, onChange }: Props) {
   const ids = useAtomValue(listAtom(page))
   const { name, file, status } = useAtomValue(rowAtom(id))
@@ -68,7 +71,8 @@ export function PreviewDialog({ page, id, onChange }: Props) {
               <Turn label="下一个" className={css['icon']} onTurn={next} />
             </div>
           )}
-          {output && (
+          {output && isClient && <ResultLinks url={output.url} className={css['download']} />}
+          {output && !isClient && (
             <a className={css['download']} href={output.url} download={output.name}>
               <Download size={18} aria-hidden />
               下载
@@ -107,7 +111,7 @@ function Panes({ id, output, isCompared }: { readonly id: string; readonly outpu
         </div>
       </div>
       <p className={css['note']}>
-        {[shown && 'preview' in shown ? shown.preview.more : '', '预览为简化显示，版式以下载的文件为准'].filter(Boolean).join(' · ')}
+        {[shown && 'preview' in shown ? shown.preview.more : '', words.preview.whole].filter(Boolean).join(' · ')}
       </p>
     </>
   )

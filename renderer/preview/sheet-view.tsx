@@ -1,6 +1,7 @@
 import { useId, useState, type CSSProperties, type KeyboardEvent } from 'react'
 import type { CellLook, Grid, GridCell } from './read-xlsx.ts'
 import css from './sheet-view.module.css'
+import { words } from '../words.ts'
 
 const pt = (points: number): string => `${points}pt`
 
@@ -93,7 +94,7 @@ function GridView({ grid }: { readonly grid: Grid }) {
       {(moreRows > 0 || moreColumns > 0) && (
         <p
           className={css['more']}
-        >{`还有 ${[moreRows > 0 && `${moreRows} 行`, moreColumns > 0 && `${moreColumns} 列`].filter(Boolean).join('、')}，请下载后查看`}</p>
+        >{`还有 ${[moreRows > 0 && `${moreRows} 行`, moreColumns > 0 && `${moreColumns} 列`].filter(Boolean).join('、')}，${words.preview.more}`}</p>
       )}
     </div>
   )

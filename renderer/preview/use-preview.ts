@@ -2,20 +2,18 @@ import { useCallback, useEffect, useState } from 'react'
 import { isPreviewed } from './previewed.ts'
 import { readResult, type Preview } from './read-result.ts'
 import type { Output } from '../state/rows.ts'
+import { words } from '../words.ts'
 
 /** A larger result is not fetched only to be looked at. */
 const MAX_BYTES = 30 * 1024 ** 2
-
-const TOO_LARGE = '文件较大，请下载后查看。'
-const FAILED = '预览没有打开，不影响下载。'
 
 /** What came of a result: its preview, or why there is none. */
 export type Shown = { readonly preview: Preview } | { readonly why: string; readonly canRetry: boolean }
 
 async function fetchPreview({ bytes, format, url }: Output, signal: AbortSignal): Promise<Shown> {
-  if (!isPreviewed(format) || bytes > MAX_BYTES) return { why: TOO_LARGE, canRetry: false }
+  if (!isPreviewed(format) || bytes > MAX_BYTES) return { why: words.preview.tooLarge, canRetry: false }
   const answer = await fetch(url, { signal })
-  if (!answer.ok) return { why: FAILED, canRetry: true }
+  if (!answer.ok) return { why: words.preview.failed, canRetry: true }
   return { preview: readResult(format, new Uint8Array(await answer.arrayBuffer())) }
 }
 
@@ -32,7 +30,7 @@ export function usePreview(output: Output): readonly [shown: Shown | undefined, 
     const end = new AbortController()
     let made: Shown | undefined
     const show = async (): Promise<void> => {
-      made = await fetchPreview(output, end.signal).catch((): Shown => ({ why: FAILED, canRetry: true }))
+      made = await fetchPreview(output, end.signal).catch((): Shown => ({ why: words.preview.failed, canRetry: true }))
       if (end.signal.aborted) release(made)
       else setShown(made)
     }

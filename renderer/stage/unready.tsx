@@ -2,6 +2,7 @@ import type { Loading } from './use-parts.ts'
 import css from './unready.module.css'
 import { isActive, type Row } from '../state/rows.ts'
 import { statusText } from '../row-text.ts'
+import { words as ours } from '../words.ts'
 
 /** What is to be done, and how it begins. */
 interface Words {
@@ -67,8 +68,8 @@ function wordsOf(
     case 'gone':
       if (row.status.at === 'failed') return { text: '未识别到主体，原图也已不在本页。请重新添加图片，再用画笔选取。' }
       return row.file === undefined && row.key === undefined
-        ? { text: `${work}所需的文件已过期并删除，请重新上传图片。` }
-        : { text: `${work}所需的文件已过期并删除，重新处理后即可${work}。`, action: '重新处理' }
+        ? { text: `${work}所需的文件${ours.partsGone}，${ours.sourceGone}。` }
+        : { text: `${work}所需的文件${ours.partsGone}，重新处理后即可${work}。`, action: '重新处理' }
   }
   if (row.status.at === 'ready') return { text: first, action: start }
   return { text: statusText(row.status).text, action: '重新处理' }

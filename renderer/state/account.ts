@@ -4,6 +4,7 @@ import { chooseDevice, closeDialog, openDialog, showMessage } from './dialogs.ts
 import { forgetUploads } from './rows.ts'
 import { changeSession, enterAnew, entered, sessionAtom } from './session.ts'
 import { store } from './store.ts'
+import { isClient } from '../platform/desktop.ts'
 import { guardCalls, transport } from '../platform/http.ts'
 import { CONTROL_MS, send } from '#shared/api/send'
 import { login, loginByOrder, logout, quota } from '#shared/api/user'
@@ -148,7 +149,7 @@ export function startAccount(): void {
     loginID = now
     sessions += 1
     // Uploads lie where only the former one's jobs may read them.
-    forgetUploads()
+    if (!isClient) forgetUploads()
     store.set(quotaAtom, undefined)
   })
   void entered().then(() => {

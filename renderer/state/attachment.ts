@@ -2,7 +2,7 @@ import { atom } from 'jotai'
 import { perPage, type Thumbnail } from './rows.ts'
 import { store } from './store.ts'
 import { makeThumbnail } from './thumbnails.ts'
-import { MAX_FILE_BYTES } from '#shared/api/jobs'
+import { words } from '../words.ts'
 import { AppError, toWire, type WireError } from '#shared/errors/app-error'
 import { formatLabels, hasExtension } from '#shared/formats'
 import { splitName } from '#shared/names'
@@ -54,5 +54,5 @@ function refusalOf(page: string, { name, size }: File): AppError | undefined {
   const { extension } = splitName(name)
   if (!accepts.some((id) => hasExtension(id, extension))) return new AppError('file.unsupported', { formats: formatLabels(accepts) })
   if (size === 0) return new AppError('file.empty', {})
-  return size > MAX_FILE_BYTES ? new AppError('file.too-large', { limitBytes: MAX_FILE_BYTES }) : undefined
+  return size > words.maxFile.bytes ? new AppError('file.too-large', { limitBytes: words.maxFile.bytes }) : undefined
 }

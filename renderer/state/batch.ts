@@ -9,6 +9,7 @@ import { makeThumbnail } from './thumbnails.ts'
 import { changeSettings, checkedOptions, settingsAtom, type Options } from './settings.ts'
 import { store } from './store.ts'
 import { tellServer } from './tell-server.ts'
+import { isClient } from '../platform/desktop.ts'
 import { cancelJob, deleteJob } from '#shared/api/jobs'
 import { AppError, toWire } from '#shared/errors/app-error'
 import { findPage, needsAttachment } from '#shared/tools/index'
@@ -42,6 +43,7 @@ export function addFiles(page: string, picked: readonly Picked[]): number {
     made: undefined,
   }))
   addRows(page, rows)
+  if (isClient) void import('../client/grant-rows.ts').then(({ grantRows }) => grantRows(rows))
   const isOfPdfs = findPage(page)?.tool.section === 'pdf'
   for (const { id, file } of rows) {
     if (file && isOfPdfs && isPdf(file)) void import('./read-pdf.ts').then(({ readPdf }) => readPdf(id))
@@ -151,9 +153,10 @@ export function removeRows(page: string, ids: readonly string[]): void {
     const others = rowsOfJob(jobId)
     const isUnderWay = others.some(isActive)
     if (others.length === 0 || isUnderWay) tellServer(deleteJob, jobId)
-    // Their job would have held the removed file.
-    if (isUnderWay)
-      for (const { id, file } of others) changeRow(id, { status: { at: file ? 'ready' : 'expired' }, jobId: undefined, key: undefined })
+    // Their job would have held the removed file; with it go uploads, but no file of this computer.
+    if (!isUnderWay) continue
+    for (const { id, file } of others)
+      changeRow(id, { status: { at: file || isClient ? 'ready' : 'expired' }, jobId: undefined, ...(!isClient && { key: undefined }) })
   }
 }
 

@@ -1,5 +1,6 @@
 import { atom } from 'jotai'
 import { store } from './store.ts'
+import { isClient } from '../platform/desktop.ts'
 import { findPage } from '#shared/tools/index'
 
 const KEY = 'consent'
@@ -23,8 +24,8 @@ export const showsPeople = (page: string): boolean => {
   return tool?.subject !== undefined || tool?.colours !== undefined
 }
 
-/** Whether a page's files are pictures of people, and nobody has agreed yet to their upload in this browser. */
-export const needsConsent = (page: string): boolean => showsPeople(page) && localStorage.getItem(KEY) !== VERSION
+/** Whether a page's files are pictures of people, and nobody has agreed yet to their upload in this browser; the client uploads none. */
+export const needsConsent = (page: string): boolean => !isClient && showsPeople(page) && localStorage.getItem(KEY) !== VERSION
 
 /** Asks, and does what it was asked for once it is agreed to. */
 export function askConsent(agreed: () => void): void {

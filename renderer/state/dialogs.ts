@@ -2,8 +2,8 @@ import { atom } from 'jotai'
 import { store } from './store.ts'
 import type { DeviceView } from '#shared/api/devices'
 
-/** The dialogs that are opened from anywhere, one at a time. */
-export type DialogName = 'login' | 'order-login' | 'cashier' | 'retention' | 'purchased' | 'invoice'
+/** The dialogs that are opened from anywhere, one at a time; the last two in the client only. */
+export type DialogName = 'login' | 'order-login' | 'cashier' | 'retention' | 'purchased' | 'invoice' | 'settings' | 'about'
 
 /** A message box: read, and then one of its buttons pressed. It stands over the dialog that is open. */
 export interface Message {

@@ -1,9 +1,10 @@
 import { rowsOf, type Output, type Row } from './rows.ts'
 import { transport } from '../platform/http.ts'
 import { save } from '../platform/save.ts'
+import { messageOf } from '../words.ts'
 import { zipJobs } from '#shared/api/jobs'
 import { CONTROL_MS, send } from '#shared/api/send'
-import { messageOf, toWire } from '#shared/errors/app-error'
+import { toWire } from '#shared/errors/app-error'
 
 const BETWEEN_DOWNLOADS_MS = 400
 

@@ -20,6 +20,7 @@ import { settingsAtom } from './settings.ts'
 import { store } from './store.ts'
 import { isSubmitting, onSettled } from './submit.ts'
 import { inOrder, pageOfJob } from './tabs.ts'
+import { isClient } from '../platform/desktop.ts'
 import type { JobView } from '#shared/api/jobs'
 import type { WireError } from '#shared/errors/app-error'
 import { isShownByBrowsers } from '#shared/formats'
@@ -30,14 +31,15 @@ const unknown = new Map<string, JobView>()
 /** Follows the jobs of whoever this browser's session belongs to, also when that changes: in this tab or by a sign-in in another. */
 export async function followJobs(): Promise<void> {
   onSettled(adopt)
-  await entered()
+  if (!isClient) await entered()
   let identity: string | undefined
   let follower: JobFollower | undefined
   const follow = (): void => {
-    const { loginID } = store.get(sessionAtom)
-    if (loginID === identity) return
+    // What this computer has made is its owner's, whoever is signed in.
+    const owner = isClient ? 'computer' : store.get(sessionAtom).loginID
+    if (owner === identity) return
     if (identity !== undefined) giveUpJobs()
-    identity = loginID
+    identity = owner
     follower?.leave()
     unknown.clear()
     follower = new JobFollower(identity, hear, syncAccount, hasJobsUnderWay)
@@ -98,6 +100,10 @@ async function adoptOne(jobId: string): Promise<void> {
     made: madeBefore(page),
   }))
   addRows(page, rows)
+  if (isClient) {
+    const { showSources } = await import('../client/local-files.ts')
+    return showSources(rows, () => thumbnailOf(view))
+  }
   for (const { id } of rows) setThumbnail(id, thumbnailOf(view))
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod/mini'
 import { readChanges } from './job-list.ts'
 import { JobStream } from './job-stream.ts'
 import { takeTurns } from './turn.ts'
+import { isInReach } from '../platform/desktop.ts'
 import { jobView, LISTED_JOBS, type JobView } from '#shared/api/jobs'
 
 /** The tab whose turn it is tells of something every 15 s; one that has told nothing for three times as long is suspended. */
@@ -94,9 +95,9 @@ export class JobFollower {
   #look(takeOver: () => void): void {
     const now = performance.now()
     const isSuspended = now - this.#toldAt > SUSPENDED_MS
-    if (this.#isMyTurn || !navigator.onLine || isSuspended) this.#toldAt = now
+    if (this.#isMyTurn || !isInReach() || isSuspended) this.#toldAt = now
     if (this.#isMyTurn) return
-    if (navigator.onLine && isSuspended) takeOver()
+    if (isInReach() && isSuspended) takeOver()
     if (this.#isWaiting()) this.#tell({ kind: 'wait' })
   }
 

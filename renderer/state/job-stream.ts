@@ -1,4 +1,5 @@
 import { readChanges, readPlaces } from './job-list.ts'
+import { isInReach } from '../platform/desktop.ts'
 import { jobView, type JobView } from '#shared/api/jobs'
 import { AppError } from '#shared/errors/app-error'
 
@@ -70,7 +71,7 @@ export class JobStream {
     // A stream begun anew has missed what was told meanwhile.
     for (const event of ['open', 'account']) source.addEventListener(event, () => this.#news.onAccount())
     source.addEventListener('error', () => {
-      if (navigator.onLine) this.#failures += 1
+      if (isInReach()) this.#failures += 1
       if (this.#isPolling) source.close()
     })
     this.#source = source
@@ -79,7 +80,7 @@ export class JobStream {
   #look(): void {
     const now = performance.now()
     // Without a network there is silence, and no stream is to blame.
-    if (!navigator.onLine) {
+    if (!isInReach()) {
       this.#beatAt = now
       return
     }

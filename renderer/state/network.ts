@@ -1,5 +1,6 @@
 import { atom } from 'jotai'
 import { store } from './store.ts'
+import { isClient } from '../platform/desktop.ts'
 import { toWire } from '#shared/errors/app-error'
 
 /** Whether the server can be reached, as far as the browser and the last calls tell. */
@@ -13,17 +14,18 @@ window.addEventListener('offline', () => setOnline(false))
 /** Resolves when the network is there; asks anew every two seconds where the browser only knows of a cable. */
 export async function whenOnline(): Promise<void> {
   for (;;) {
-    const isUp =
-      navigator.onLine &&
-      (await fetch('/healthz', { cache: 'no-store' }).then(
-        ({ ok }) => ok,
-        () => false,
-      ))
+    const isUp = navigator.onLine && (isClient || (await doesAnswer()))
     setOnline(isUp)
     if (isUp) return
     await new Promise((resolve) => setTimeout(resolve, 2000))
   }
 }
+
+const doesAnswer = (): Promise<boolean> =>
+  fetch('/healthz', { cache: 'no-store' }).then(
+    ({ ok }) => ok,
+    () => false,
+  )
 
 /** The longest pause the page makes by itself before it asks again, in seconds. */
 const LONGEST_PAUSE_S = 60

@@ -1,8 +1,10 @@
 import { hasWaited, whenOnline } from './network.ts'
-import { changeRow, isGoing, type Status } from './rows.ts'
+import { changeRow, isGoing, readRow, type Status } from './rows.ts'
 import { entered, sessionAtom } from './session.ts'
 import { store } from './store.ts'
 import { uploadSpeed } from './upload-speed.ts'
+import { isClient } from '../platform/desktop.ts'
+import { grantFile } from '../platform/grants.ts'
 import { Upload } from '../platform/storage.ts'
 import { MAX_FILE_BYTES, MAX_STORED_BYTES } from '#shared/api/jobs'
 import { AppError } from '#shared/errors/app-error'
@@ -11,6 +13,8 @@ const RETRIES = 5
 
 /** Whom an upload is for. */
 interface Recipient {
+  /** The folder it was picked from. */
+  readonly path?: string | undefined
   readonly isWanted: () => boolean
   readonly tell: (status: Extract<Status, { at: 'uploading' | 'paused' }>) => void
 }
@@ -26,14 +30,23 @@ export async function uploadRow(id: string, file: File): Promise<string | undefi
     if (isGoing(id)) changeRow(id, { status })
   }
   try {
-    return await uploadFile(file, { isWanted: () => isGoing(id), tell, begun: (upload) => uploads.set(id, upload) })
+    return await uploadFile(file, {
+      path: readRow(id)?.path,
+      isWanted: () => isGoing(id),
+      tell,
+      begun: (upload) => uploads.set(id, upload),
+    })
   } finally {
     uploads.delete(id)
   }
 }
 
-/** Uploads a file, however often that is cut or the browser becomes another's; where it lies then, unless it is wanted no more. */
+/**
+ * Uploads a file, however often that is cut or the browser becomes another's; where it lies then, unless it is wanted no more. In the
+ * client it stays where it is, and is only named.
+ */
 export async function uploadFile(file: File, recipient: Recipient & { begun?: (upload: Upload) => void }): Promise<string | undefined> {
+  if (isClient) return (await grantFile(file, recipient.path)).key
   for (;;) {
     await entered()
     const { loginID } = store.get(sessionAtom)

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useAtomValue } from 'jotai'
 import { SlidersHorizontal } from 'lucide-react'
 import css from './action-bar.module.css'
+import { isClient } from '../platform/desktop.ts'
 import { attachmentAtom } from '../state/attachment.ts'
 import { cancelAll, clearPage } from '../state/batch.ts'
 import { declinedAtom, needsConsent } from '../state/consent.ts'
@@ -12,9 +13,13 @@ import { rowsOf } from '../state/rows.ts'
 import { sessionAtom } from '../state/session.ts'
 import { totalsAtom, type Totals } from '../state/totals.ts'
 import { savedPercent } from '../text.ts'
-import { messageOf } from '#shared/errors/app-error'
+import { arriving } from '../ui/arriving.tsx'
+import { messageOf, words } from '../words.ts'
 import { findPage } from '#shared/tools/index'
 import { formatBytes } from '#shared/units'
+
+const BarPart = arriving(() => import('../client/bar-part.tsx').then((module) => module.BarPart))
+const ShowAll = arriving(() => import('../client/bar-part.tsx').then((module) => module.ShowAll))
 
 const failedIds = (page: string): readonly string[] => rowsOf(page).flatMap(({ id, status }) => (status.at === 'failed' ? [id] : []))
 
@@ -59,9 +64,10 @@ export function ActionBar({ page, message, onStart, settings }: Props) {
             {alert}
           </p>
         )}
+        {isClient && <BarPart page={page} />}
       </div>
       {count > 0 && (
-        <button type="button" className={css['ghost']} onClick={() => clearPage(page)}>
+        <button type="button" className={css['ghost']} data-command="clear" title={words.tips.clear} onClick={() => clearPage(page)}>
           清空
         </button>
       )}
@@ -77,13 +83,14 @@ export function ActionBar({ page, message, onStart, settings }: Props) {
             重试失败的 {failed} 个
           </button>
         )}
-        {done > 0 && (
+        {done > 0 && isClient && <ShowAll page={page} className={css['line']} />}
+        {done > 0 && !isClient && (
           <button type="button" className={css['line']} onClick={download}>
             全部下载
           </button>
         )}
         {active > 0 && (
-          <button type="button" className={css['line']} onClick={() => cancelAll(page)}>
+          <button type="button" className={css['line']} data-command="cancel-all" onClick={() => cancelAll(page)}>
             全部取消
           </button>
         )}
@@ -91,6 +98,8 @@ export function ActionBar({ page, message, onStart, settings }: Props) {
         <button
           type="button"
           className={css['primary']}
+          data-command="start"
+          title={words.tips.start}
           disabled={count === 0}
           aria-disabled={!canStart}
           onClick={() => {

@@ -10,18 +10,20 @@ interface Props {
   readonly onOpen: (opened: Opened) => void
 }
 
-/** What can be done with a file, as icons in one line; on a phone the likeliest, and a way to all. */
+/** What can be done with a file, as icons in one line, and a way to what is rarely wanted; on a phone the likeliest, and a way to all. */
 export function ActionButtons({ row, thumbnail, onOpen }: Props) {
   const isNarrow = useIsNarrow()
   const actions = rowActions(row, thumbnail, onOpen)
-  if (!isNarrow) return <div className={css['actions']}>{actions.map((one) => iconButton(one, row.name))}</div>
   const main = mainAction(actions)
+  const shown = isNarrow ? actions.filter((one) => one === main) : actions.filter(({ isMinor }) => !isMinor)
   return (
     <div className={css['actions']}>
-      {main && iconButton(main, row.name)}
-      <button type="button" title="更多" aria-label={`更多 ${row.name}`} onClick={() => onOpen({ dialog: 'more', id: row.id })}>
-        <Ellipsis size={20} aria-hidden />
-      </button>
+      {shown.map((one) => iconButton(one, row.name))}
+      {(isNarrow || shown.length < actions.length) && (
+        <button type="button" title="更多" aria-label={`更多 ${row.name}`} onClick={() => onOpen({ dialog: 'more', id: row.id })}>
+          <Ellipsis size={20} aria-hidden />
+        </button>
+      )}
     </div>
   )
 }

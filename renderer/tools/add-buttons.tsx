@@ -4,6 +4,7 @@ import css from './add-buttons.module.css'
 import { inputFiles } from '../platform/picked-files.ts'
 import type { Picked } from '../state/batch.ts'
 import { thingOf } from '../text.ts'
+import { words } from '../words.ts'
 import { formats, type FormatId } from '#shared/formats'
 
 interface Props {
@@ -30,11 +31,23 @@ export function AddButtons({ accepts, onPick, isLarge = false }: Props) {
   }
   return (
     <div className={css['buttons']} data-large={isLarge || undefined}>
-      <button type="button" className={isLarge ? css['primary'] : css['line']} onClick={() => files.current?.click()}>
+      <button
+        type="button"
+        className={isLarge ? css['primary'] : css['line']}
+        data-command="open-files"
+        title={words.tips['open-files']}
+        onClick={() => files.current?.click()}
+      >
         <Icon size={18} aria-hidden />
         {`${isLarge ? '选择' : '添加'}${thingOf(accepts)}`.trim()}
       </button>
-      <button type="button" className={css['line']} onClick={() => folder.current?.click()}>
+      <button
+        type="button"
+        className={css['line']}
+        data-command="open-folder"
+        title={words.tips['open-folder']}
+        onClick={() => folder.current?.click()}
+      >
         <FolderPlus size={18} aria-hidden />
         {isLarge ? '选择文件夹' : '添加文件夹'}
       </button>

@@ -5,7 +5,7 @@ import { typesOf } from './add-buttons.tsx'
 import css from './attachment-field.module.css'
 import { Picture } from './row-parts.tsx'
 import { attachmentAtom, chooseAttachment } from '../state/attachment.ts'
-import { messageOf } from '#shared/errors/app-error'
+import { messageOf } from '../words.ts'
 import { findPage } from '#shared/tools/index'
 import { formatBytes } from '#shared/units'
 

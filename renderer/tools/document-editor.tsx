@@ -9,8 +9,8 @@ import css from './document-editor.module.css'
 import { changeRow } from '../state/rows.ts'
 import { settingsAtom } from '../state/settings.ts'
 import { QuadStage, type Corners } from '../ui/quad-stage.tsx'
+import { messageOf } from '../words.ts'
 import { areCorners } from '#shared/effects/scan-document/scan'
-import { messageOf } from '#shared/errors/app-error'
 
 /** What was changed of one file and is not saved yet. */
 interface Edit {

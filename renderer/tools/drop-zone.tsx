@@ -2,11 +2,10 @@ import { Upload } from 'lucide-react'
 import { AddButtons } from './add-buttons.tsx'
 import css from './drop-zone.module.css'
 import { MAX_ROWS, type Picked } from '../state/batch.ts'
-import { MAX_FILE_BYTES } from '#shared/api/jobs'
 import { thingOf } from '../text.ts'
+import { words } from '../words.ts'
 import { formatLabels, type FormatId } from '#shared/formats'
 import { MAX_PDF_PAGES } from '#shared/tools/pdf-source'
-import { formatBytes } from '#shared/units'
 
 interface Props {
   readonly accepts: readonly FormatId[] | 'any'
@@ -29,13 +28,13 @@ export function DropZone({ accepts, isDragging, onPick }: Props) {
         <span>{accepts === 'any' ? '任意文件' : formatLabels(accepts)}</span>
         <i> · </i>
         <span>
-          单个 {formatBytes(MAX_FILE_BYTES)}
+          单个 {words.maxFile.text}
           {thing === ' PDF ' ? `、${MAX_PDF_PAGES} 页以内` : ' 以内'}
         </span>
         <i> · </i>
         <span>一次最多 {MAX_ROWS} 个</span>
         <br />
-        文件 2 小时后自动删除
+        {words.stay}
       </p>
     </div>
   )

@@ -5,6 +5,8 @@ import row from './file-row.module.css'
 import type { Opened } from './row-actions.ts'
 import { CropMark, FileName, Picture, Sizes, State } from './row-parts.tsx'
 import { useResultPicture } from './use-result-picture.ts'
+import { byMouse } from '../client/by-mouse.ts'
+import { isClient } from '../platform/desktop.ts'
 import { rowAtom, thumbnailAtom } from '../state/rows.ts'
 import type { View } from '../state/view.ts'
 
@@ -23,7 +25,7 @@ export function FileItem({ id, view, onOpen }: Props) {
   const result = useResultPicture(file)
   const css = looks[view]
   return (
-    <div className={css['item']} role="group" aria-label={file.name} tabIndex={-1}>
+    <div className={css['item']} role="group" aria-label={file.name} tabIndex={-1} {...(isClient && byMouse(file, onOpen))}>
       <div className={css['picture']}>
         <Picture thumbnail={result === undefined ? thumbnail : { kind: 'picture', url: result }} isWhole={view === 'grid'} />
         <CropMark row={file} />

@@ -21,7 +21,7 @@ import { madeNow } from '../state/redo.ts'
 import { changeRow } from '../state/rows.ts'
 import { settingsAtom } from '../state/settings.ts'
 import { HeadStage } from '../ui/head-stage.tsx'
-import { messageOf } from '#shared/errors/app-error'
+import { messageOf } from '../words.ts'
 
 /** A crop that was changed and is not saved yet. */
 interface Edit {

@@ -1,5 +1,6 @@
-import { lazy, Suspense, useCallback } from 'react'
+import { lazy, Suspense, useCallback, useEffect } from 'react'
 import type { Opened } from './row-actions.ts'
+import { isClient } from '../platform/desktop.ts'
 import { findPage } from '#shared/tools/index'
 
 const CropEditor = lazy(() => import('./crop-editor.tsx').then((module) => ({ default: module.CropEditor })))
@@ -40,6 +41,10 @@ interface Props {
 /** What stands over a page for one of its files: its editor, its settings, its result. */
 export function OpenedFile({ page, opened, editedId, onEdit, onOpen, onTurn }: Props) {
   const close = useCallback(() => onTurn(undefined), [onTurn])
+  const id = opened?.id ?? editedId
+  useEffect(() => {
+    if (isClient && id !== undefined) void import('../client/local-files.ts').then(({ restoreFile }) => restoreFile(id))
+  }, [id])
   const Editor = editors[findPage(page)?.tool.editor ?? 'form']
   return (
     <>

@@ -14,9 +14,12 @@ import {
   X,
   type LucideIcon,
 } from 'lucide-react'
+import { localActions } from '../client/result-actions.ts'
+import { isClient } from '../platform/desktop.ts'
 import { isPreviewed } from '../preview/previewed.ts'
 import { cancelRow, removeRows, startRows } from '../state/batch.ts'
 import { download } from '../state/download.ts'
+import { words as ours } from '../words.ts'
 import { isActive, pdfFacts, type Output, type PdfFacts, type Row, type Thumbnail } from '../state/rows.ts'
 import { isShownByBrowsers } from '#shared/formats'
 import { findPage, remakes } from '#shared/tools/index'
@@ -29,7 +32,20 @@ export interface Opened {
 
 /** Something a person can do with one file: a call, or a link to its result. */
 export interface RowAction {
-  readonly key: 'password' | 'compare' | 'preview' | 'pages' | 'download' | 'edit' | 'settings' | 'retry' | 'cancel' | 'remove'
+  readonly key:
+    | 'password'
+    | 'compare'
+    | 'preview'
+    | 'pages'
+    | 'download'
+    | 'open'
+    | 'show'
+    | 'save-as'
+    | 'edit'
+    | 'settings'
+    | 'retry'
+    | 'cancel'
+    | 'remove'
   /** Of two to four characters, for buttons with the file's name. */
   readonly label: string
   readonly title: string
@@ -38,6 +54,8 @@ export interface RowAction {
   readonly link?: { readonly href: string; readonly download: string }
   /** Marked: the file differs from the others in this. */
   readonly isSet?: boolean
+  /** Rarely wanted: only in the menu of all. */
+  readonly isMinor?: boolean
   /** What its state calls for. */
   readonly isNeeded?: boolean
 }
@@ -100,7 +118,7 @@ function resultActions(row: Row, outputs: readonly [Output, ...Output[]], open: 
       run: () => open({ dialog: 'compare', id }),
     },
     isPreviewed(format) && { key: 'preview', label: '预览', title: '预览结果', Icon: Eye, run: () => open({ dialog: 'preview', id }) },
-    downloadAction(row, outputs),
+    ...(isClient ? localActions(row, outputs.length) : [downloadAction(row, outputs)]),
   ]
 }
 
@@ -153,6 +171,7 @@ export function rowActions(row: Row, thumbnail: Thumbnail, open: (opened: Opened
         label: '单独设置',
         title: options ? '单独设置（已设）' : '单独设置',
         Icon: SlidersHorizontal,
+        isMinor: isClient && isDone,
         isSet: options !== undefined,
         run: () => open({ dialog: 'settings', id }),
       },
@@ -163,10 +182,11 @@ export function rowActions(row: Row, thumbnail: Thumbnail, open: (opened: Opened
         label: '重试',
         title: isDone ? '按当前设置重新处理' : '重试',
         Icon: RotateCcw,
+        isMinor: isClient && isDone,
         run: () => startRows(page, [id]),
       },
     isActive(row) && { key: 'cancel', label: '取消', title: '取消', Icon: Square, run: () => cancelRow(id) },
-    { key: 'remove', label: '移除', title: '移除并删除文件', Icon: X, run: () => removeRows(page, [id]) },
+    { key: 'remove', label: '移除', title: ours.removeTitle, Icon: X, run: () => removeRows(page, [id]) },
   ]
   return actions.filter((one) => one !== false)
 }
@@ -180,6 +200,6 @@ function downloadAction(row: Row, [first, ...others]: readonly [Output, ...Outpu
 
 /** The one thing most likely wanted of a file in its state. */
 export const mainAction = (actions: readonly RowAction[]): RowAction | undefined =>
-  actions.find(({ key }) => key === 'download' || key === 'cancel') ??
+  actions.find(({ key }) => key === 'download' || key === 'open' || key === 'cancel') ??
   actions.find(({ isNeeded }) => isNeeded) ??
   actions.find(({ key }) => key === 'retry')

@@ -9,6 +9,7 @@ import { sessionAtom } from '../state/session.ts'
 import { totalsAtom } from '../state/totals.ts'
 import { changeSettings, settingsAtom } from '../state/settings.ts'
 import { leftText } from '../text.ts'
+import { words } from '../words.ts'
 import { Sheet } from '../ui/sheet.tsx'
 import { findPage } from '#shared/tools/index'
 
@@ -61,18 +62,16 @@ function Notes({ path }: { path: string }) {
   const isCutOut = useAtomValue(costAtom(path)) === 'ai' && tool?.section !== 'effect'
   return (
     <p className={css['note']}>
-      文件 2 小时后自动删除
-      {count > 0 ? (
+      {words.stay}
+      {words.removal && count > 0 && (
         <>
-          ，也可
+          {words.removal.offer}
           <button type="button" onClick={() => clearPage(path)}>
-            立即删除
+            {words.removal.button}
           </button>
         </>
-      ) : (
-        '，移除后立即删除'
       )}
-      。
+      {count === 0 && words.removal?.none}。
       <br />
       {tool?.section === 'pdf'
         ? '失败或取消的文件不计次数。'

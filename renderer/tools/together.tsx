@@ -1,6 +1,8 @@
 import { useAtomValue } from 'jotai'
 import { Download, FileArchive } from 'lucide-react'
 import css from './together.module.css'
+import { ResultLinks } from '../client/result-links.tsx'
+import { isClient } from '../platform/desktop.ts'
 import { resultsAtom } from '../state/totals.ts'
 import { formatBytes } from '#shared/units'
 
@@ -15,10 +17,14 @@ export function Together({ page }: { page: string }) {
           <FileArchive size={28} aria-hidden />
           <b title={name}>{name}</b>
           <span>{formatBytes(bytes)}</span>
-          <a href={url} download={name}>
-            <Download size={18} aria-hidden />
-            下载
-          </a>
+          {isClient ? (
+            <ResultLinks url={url} />
+          ) : (
+            <a href={url} download={name}>
+              <Download size={18} aria-hidden />
+              下载
+            </a>
+          )}
         </li>
       ))}
     </ul>

@@ -2,7 +2,8 @@ import { useCallback, useEffect, useState } from 'react'
 import { addFiles, MAX_ROWS, startRows, type Picked } from '../state/batch.ts'
 import { rowsOf } from '../state/rows.ts'
 import { pastedFiles } from '../platform/picked-files.ts'
-import { AppError, messageOf, toWire } from '#shared/errors/app-error'
+import { messageOf } from '../words.ts'
+import { AppError, toWire } from '#shared/errors/app-error'
 import { findPage } from '#shared/tools/index'
 
 /** Whether a file needs its editor before it is started; a cut-out's has nothing to show until then. */

@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { AppError, messageOf, toWire } from '#shared/errors/app-error'
+import { messageOf } from '../words.ts'
+import { AppError, toWire } from '#shared/errors/app-error'
 
 /** What was last refused, in words, and how something that may be refused is tried: whether it went through. */
 export function useTried() {

@@ -1,0 +1,83 @@
+import { useEffect, useState } from 'react'
+import { useAtomValue } from 'jotai'
+import css from './about-dialog.module.css'
+import { openSite } from './client-state.ts'
+import { UpdateLine } from './update-line.tsx'
+import { desktop } from '../platform/desktop.ts'
+import { factText, siteAtom } from '../state/site.ts'
+import { Modal } from '../ui/modal.tsx'
+
+/** Where the client serves the licences of what it is made of. */
+const NOTICES = '/third-party-notices.txt'
+
+/** Which program this is, whose, and of what it is made. */
+export function AboutDialog({ onClose }: { onClose: () => void }) {
+  const facts = useAtomValue(siteAtom)?.facts
+  const [hasLicences, setLicences] = useState(false)
+  if (hasLicences) return <Licences onClose={() => setLicences(false)} />
+  return (
+    <Modal title="关于轻图" widthPx={416} onClose={onClose}>
+      <div className={css['head']}>
+        <img src="/icon.svg" width="48" height="48" alt="" />
+        <p>
+          <b>轻图 Windows 客户端</b>
+          <small>图片和 PDF 都在本机处理，文件不会离开这台电脑。</small>
+        </p>
+      </div>
+      <UpdateLine />
+      <dl className={css['facts']}>
+        <div>
+          <dt>版本</dt>
+          <dd>{desktop?.version}</dd>
+        </div>
+        {facts && (
+          <>
+            <div>
+              <dt>公司</dt>
+              <dd>{factText(facts, 'company')}</dd>
+            </div>
+            <div>
+              <dt>版权</dt>
+              <dd>{factText(facts, 'copyright')}</dd>
+            </div>
+            <div>
+              <dt>联系方式</dt>
+              <dd>{factText(facts, 'contact')}</dd>
+            </div>
+            <div>
+              <dt>客服微信</dt>
+              <dd>{factText(facts, 'messagingContact')}</dd>
+            </div>
+          </>
+        )}
+      </dl>
+      <div className={css['buttons']}>
+        <button type="button" onClick={() => setLicences(true)}>
+          开源许可
+        </button>
+        <button type="button" onClick={() => void openSite('/')}>
+          访问网站
+        </button>
+      </div>
+    </Modal>
+  )
+}
+
+function Licences({ onClose }: { onClose: () => void }) {
+  const [text, setText] = useState('正在打开…')
+  useEffect(() => {
+    const open = async (): Promise<string> => {
+      const answer = await fetch(NOTICES)
+      if (!answer.ok) throw new Error(`${NOTICES} answered ${answer.status}`)
+      return answer.text()
+    }
+    open().then(setText, () => setText('没有打开。许可文件也在安装文件夹里。'))
+  }, [])
+  return (
+    <Modal title="开源许可" widthPx={720} onClose={onClose}>
+      <pre className={css['licences']} tabIndex={0}>
+        {text}
+      </pre>
+    </Modal>
+  )
+}

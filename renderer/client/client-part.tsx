@@ -1,0 +1,97 @@
+import { useEffect } from 'react'
+import { useLocation, useNavigate } from 'react-router-dom'
+import { placeArrived } from './arrivals.ts'
+import { told } from './client-state.ts'
+import { commandOf } from './keys.ts'
+import { UpdateBanner } from './update-banner.tsx'
+import { ask } from '../platform/ask.ts'
+import { desktop } from '../platform/desktop.ts'
+import { signedInAtom } from '../state/account.ts'
+import { hasDialogAtom, openDialog, showMessage, type DialogName } from '../state/dialogs.ts'
+import { sessionAtom } from '../state/session.ts'
+import { MAX_ROWS } from '../state/batch.ts'
+import { store } from '../state/store.ts'
+import { messageOf } from '../words.ts'
+import type { GrantedFile, MenuCommand } from '#shared/desktop'
+import { maskedAccount } from '#shared/session'
+
+/** What the client's window does beside showing the page: it takes files from outside, obeys the menu and its keys, and tells of updates. */
+export function ClientPart() {
+  useArrivals()
+  useCommands()
+  return <UpdateBanner />
+}
+
+/** Takes files that came by the command line, Send-to or a second start. */
+function useArrivals(): void {
+  const { pathname } = useLocation()
+  const navigate = useNavigate()
+  useEffect(() => {
+    const take = (files: readonly GrantedFile[]): void => {
+      if (files.length === 0) return
+      const { page, refused } = placeArrived(files, pathname)
+      if (page !== pathname) void navigate(page)
+      if (refused > 0)
+        showMessage({ title: '文件过多', text: messageOf({ code: 'batch.too-many', data: { limit: MAX_ROWS } }), button: '我知道了' })
+    }
+    void told('', async () => take(await ask('files:arrived', undefined)))
+    return desktop?.hear('files-arrived', take)
+  }, [pathname, navigate])
+}
+
+/** Does what the menu, or a key, says. */
+function useCommands(): void {
+  useEffect(() => {
+    const listeners = new AbortController()
+    const forget = desktop?.hear('menu-command', obey)
+    document.addEventListener(
+      'keydown',
+      (event) => {
+        const command = commandOf(event)
+        if (command === undefined) return
+        // Else the menu would do it once more.
+        event.preventDefault()
+        if (!event.repeat) obey(command)
+      },
+      { signal: listeners.signal },
+    )
+    return () => {
+      listeners.abort()
+      forget?.()
+    }
+  }, [])
+}
+
+function obey(command: MenuCommand): void {
+  switch (command) {
+    case 'settings':
+    case 'about':
+      return openUnlessBusy(command)
+    case 'sign-in':
+      if (!store.get(signedInAtom)) return openUnlessBusy('login')
+      return showMessage({ title: '已登录', text: `当前账号：${accountName()}`, button: '我知道了' })
+    case 'open-files':
+    case 'open-folder':
+    case 'start':
+    case 'cancel-all':
+    case 'clear':
+      return press(command)
+  }
+}
+
+/** In front of a dialog, of a payment above all, stands no other. */
+function openUnlessBusy(name: DialogName): void {
+  if (!store.get(hasDialogAtom)) openDialog(name)
+}
+
+function accountName(): string {
+  const session = store.get(sessionAtom)
+  return session.loginVIP ? maskedAccount(session) : session.loginPhone
+}
+
+/** Presses the button that a person would press for it, on the page that is shown; under a dialog nobody could. */
+function press(command: MenuCommand): void {
+  if (store.get(hasDialogAtom) || document.querySelector('dialog[open]')) return
+  const buttons = document.querySelectorAll<HTMLButtonElement>(`button[data-command='${command}']`)
+  ;[...buttons].find((one) => one.checkVisibility())?.click()
+}
