@@ -30,7 +30,8 @@ function fingerprint() {
 export async function compile() {
   const current = fingerprint()
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === current && areWeightsPlaced()) return
-  for (const folder of ['shared', 'engine', 'server', 'electron', 'site']) rmSync(join(dist, folder), { recursive: true, force: true })
+  for (const folder of ['shared', 'engine', 'server', 'electron', 'shell', 'site'])
+    rmSync(join(dist, folder), { recursive: true, force: true })
   const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
   if (show(process.execPath, [compiler, '-b', 'shared', 'engine', 'server']) !== 0) {
     console.error('编译失败，请先修正上面的错误。')

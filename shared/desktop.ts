@@ -122,6 +122,8 @@ export const news = {
   /** Files came: by a second start of the client, Send-to or the context menu. */
   'files-arrived': z.array(grantedFile),
   'menu-command': menuCommand,
+  /** What a sign-in at WeChat came back with, in a window of its own: the query that the website's page finds in its address. */
+  'wechat-returned': z.string(),
   'update-changed': updateState,
   'offline-changed': offlineState,
 } as const
