@@ -54,6 +54,7 @@ export const handlersOf = ({ window, local, settings, arrivals, updates, openSit
     await openSite(path)
     return undefined
   },
+  'quota:offline': () => null,
   'updates:state': () => updates.state,
   'updates:check': () => updates.check(),
   'updates:download': () => updates.download(),
