@@ -5,6 +5,8 @@ import sharp from 'sharp'
 import { afterAll, expect, test } from 'vitest'
 import { openConversions } from '../fixtures/conversions.ts'
 import { photo } from '../fixtures/pictures.ts'
+import { renderSvg } from '#engine/codecs/svg/render-svg'
+import { localLimits } from '#engine/limits'
 import { sniff } from '#engine/image/sniff'
 import { AppError } from '#shared/errors/app-error'
 import { policy } from '#engine/codecs/magick/coders'
@@ -136,4 +138,20 @@ test("ImageMagick's policy names no coder that runs, fetches or draws text", () 
   ])
   expect(named.filter((coder) => refused.has(coder))).toEqual([])
   expect(policy).toMatch(/rights="none" pattern="\*"\/>\n\s+<policy domain="coder" rights="(?!none)/)
+})
+
+test('a process that can start no others draws by itself, and keeps the loader shut besides', async () => {
+  const path = join(folder, 'inside.svg')
+  await writeFile(path, svg('<rect width="40" height="30" fill="#0000ff"/>'))
+  sharp.block({ operation: ['VipsForeignLoadSvg'] })
+  try {
+    const drawn = await renderSvg({ path, limits: localLimits })
+    if (!('png' in drawn)) throw new Error(drawn.error.code)
+    expect(await pixel(Buffer.from(drawn.png), 5, 5)).toEqual([0, 0, 255, 255])
+    await expect(sharp(path).metadata()).rejects.toThrow('unsupported image format')
+    await writeFile(path, 'no drawing')
+    expect(await renderSvg({ path, limits: localLimits })).toMatchObject({ error: { code: 'file.unreadable' } })
+  } finally {
+    sharp.unblock({ operation: ['VipsForeignLoadSvg'] })
+  }
 })

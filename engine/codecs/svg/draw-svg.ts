@@ -2,26 +2,30 @@ import { fork } from 'node:child_process'
 import { stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
+import { renderSvg, type Drawing, type Rendered } from './render-svg.ts'
 import type { Limits } from '#engine/limits'
-import { AppError, fromWire, type WireError } from '#shared/errors/app-error'
+import { AppError, fromWire } from '#shared/errors/app-error'
 
 const MAX_BYTES = 10 * 1024 ** 2
 /** A filter of a few hundred bytes can keep librsvg busy for hours; honest drawings measured below a second. */
 const LIMIT_MS = 5000
 
-/** To the drawing process. */
-export interface Drawing {
-  readonly path: string
-  readonly limits: Limits
-}
-
 /** From the drawing process: that it has started; then a PNG file, or why there is none. */
-export type Drawn = { readonly ready: true } | Result
-type Result = { readonly png: Uint8Array } | { readonly error: WireError }
+export type Drawn = { readonly ready: true } | Rendered
 
 // Tests run these sources as they stand; a child, being a plain Node process, needs the compiled ones.
 const compiled = import.meta.url.endsWith('.ts') ? '../../../dist/engine/codecs/svg/svg-child.js' : './svg-child.js'
 const script = fileURLToPath(new URL(compiled, import.meta.url))
+
+let draws: (drawing: Drawing) => Promise<Rendered> = drawApart
+
+/**
+ * Has drawings drawn in this process from now on: one that can start no others, since the packed client's program runs nothing but the client.
+ * An endless drawing then ends with its job, by the job's deadline.
+ */
+export function drawInThisProcess(): void {
+  draws = renderSvg
+}
 
 /**
  * An SVG file drawn at its own size, as a PNG file. A process of its own alone unblocks libvips' loader and is killed after
@@ -31,13 +35,13 @@ const script = fileURLToPath(new URL(compiled, import.meta.url))
 export async function drawSvg(path: string, limits: Limits): Promise<Buffer> {
   const { size } = await stat(path)
   if (size > MAX_BYTES) throw new AppError('file.too-large', { limitBytes: MAX_BYTES })
-  const drawn = await draw({ path, limits })
+  const drawn = await draws({ path, limits })
   if ('error' in drawn) throw fromWire(drawn.error)
   return Buffer.from(drawn.png)
 }
 
-const draw = (drawing: Drawing): Promise<Result> =>
-  new Promise((resolve, reject) => {
+function drawApart(drawing: Drawing): Promise<Rendered> {
+  return new Promise((resolve, reject) => {
     const child = fork(script, [], {
       cwd: tmpdir(),
       env: { ...process.env, VIPS_BLOCK_UNTRUSTED: '1' },
@@ -62,3 +66,4 @@ const draw = (drawing: Drawing): Promise<Result> =>
       settle(() => reject(new AppError('file.unreadable', {}, { cause: `svg process: ${signal ?? code}` }))),
     )
   })
+}
