@@ -11,6 +11,7 @@ import { MAX_LOCAL_JOBS, readPass, reserveLocal } from '#shared/api/local-jobs'
 import { CONTROL_MS, send, type Transport } from '#shared/api/send'
 import type { OfflineState } from '#shared/desktop'
 import { AppError } from '#shared/errors/app-error'
+import type { Cost } from '#shared/tools/define'
 import { costOf, type ToolId } from '#shared/tools/index'
 
 /** After a call without an answer, members don't wait for the next one to fail. */
@@ -22,7 +23,7 @@ const PAUSES_MS = [2_000, 10_000, 60_000, 5 * 60_000] as const
 /** Jobs that end one after the other are told together. */
 const GATHER_MS = 500
 /** What says that the server is out of reach, or that nobody knows what it did. */
-const AWAY: readonly string[] = ['network.offline', 'service.unavailable', 'internal']
+const AWAY: ReadonlySet<string> = new Set(['network.offline', 'service.unavailable', 'internal'])
 
 export type { Seal, Who }
 
@@ -103,7 +104,7 @@ class LocalQuota implements OpenQuota {
   }
 
   async settle(jobId: string, settlement: Settlement): Promise<void> {
-    await this.#purse.change(settled(this.#file.state, jobId, settlement))
+    await this.#purse.change(settled(this.#file.state, [jobId], settlement))
     this.#announce()
     this.#tellIn(GATHER_MS)
   }
@@ -165,9 +166,22 @@ class LocalQuota implements OpenQuota {
     } catch (error) {
       await this.#noteFailure(error)
       if (!isAway(error)) throw error
-      return await this.#purse.use(cost, charges)
+      return await this.#payOffline(cost, charges)
     } finally {
       this.#announce()
+    }
+  }
+
+  /** Pays for jobs from the pass, after nobody knows whether the server has set their cost aside: what the pass does not pay for goes back. */
+  async #payOffline(cost: Cost, charges: readonly Charge[]): Promise<ReadonlySet<string>> {
+    let paid: ReadonlySet<string> = new Set()
+    try {
+      paid = await this.#purse.use(cost, charges)
+      return paid
+    } finally {
+      const unpaid = charges.map(({ jobId }) => jobId).filter((id) => !paid.has(id))
+      await this.#purse.change(settled(this.#file.state, unpaid, 'released'))
+      if (unpaid.length > 0) this.#tellIn(GATHER_MS)
     }
   }
 
@@ -211,7 +225,7 @@ class LocalQuota implements OpenQuota {
   async #look(): Promise<void> {
     const now = this.#settings.now()
     // The latest time the clock has shown is kept, so that a clock set back is noticed.
-    if (this.#file.state.pass) await this.#purse.change(this.#file.state)
+    if (this.#file.state.pass) await this.#purse.change({ ...this.#file.state })
     this.#announce()
     if (now - this.#renewedAt >= RENEW_MS || now < this.#renewedAt) await this.renew()
   }
@@ -225,7 +239,7 @@ class LocalQuota implements OpenQuota {
   }
 }
 
-const isAway = (error: unknown): boolean => error instanceof AppError && AWAY.includes(error.code)
+const isAway = (error: unknown): boolean => error instanceof AppError && AWAY.has(error.code)
 const isRateLimit = (error: unknown): error is AppError<'rate.limited'> => error instanceof AppError && error.code === 'rate.limited'
 /** For how long a server that was asked too often wants to be left alone, in milliseconds. */
 const waitOf = (error: unknown): number => (isRateLimit(error) ? error.data.seconds * 1000 : 0)

@@ -70,6 +70,7 @@ export class OfflinePurse {
 
   /** Changes what is kept, and notes how late it is: a clock set back is noticed by that. */
   change(state: QuotaState): Promise<void> {
+    if (state === this.#kept) return this.#settings.file.change(state)
     return this.#settings.file.change({ ...state, latest: Math.max(state.latest, this.#settings.now()) })
   }
 

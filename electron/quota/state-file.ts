@@ -46,8 +46,10 @@ export class StateFile {
     return this.#state
   }
 
-  /** Changes the state; resolves once that outlives a power cut. */
+  /** Changes the state; resolves once it is one that outlives a power cut. */
   change(to: QuotaState): Promise<void> {
+    // Nothing new, and perhaps still on its way.
+    if (to === this.#state) return this.#next ?? this.#writing ?? Promise.resolve()
     this.#state = tidied(to)
     this.#next ??= this.#writeNext()
     return this.#next

@@ -63,13 +63,21 @@ export const leftOf = (credits: number | null, identity: string, uses: readonly 
 export const endOf = ({ received }: KeptPass, lastsMs: number, latest: number, now: number): number =>
   now < latest - SLACK_MS ? -Infinity : received + lastsMs
 
-/** The state after a job has ended. */
-export function settled(state: QuotaState, id: string, settlement: 'committed' | 'released'): QuotaState {
-  const used = state.uses.find((one) => one.id === id)
-  if (used && settlement === 'committed') {
-    return { ...state, uses: state.uses.map((one) => (one.id === id ? { ...one, isDone: true } : one)) }
-  }
-  if (used?.isDone || state.settlements.some((one) => one.id === id)) return state
+/** The state after jobs have ended. */
+export function settled(state: QuotaState, ids: readonly string[], settlement: 'committed' | 'released'): QuotaState {
+  const ending = new Set(ids)
+  const isEnding = ({ id }: { readonly id: string }): boolean => ending.has(id)
+  const offline = new Map(state.uses.filter(isEnding).map((one) => [one.id, one.isDone]))
+  const told = new Set(state.settlements.filter(isEnding).map(({ id }) => id))
+  if (settlement === 'committed') for (const id of offline.keys()) told.add(id)
   // Told also of what was used offline: the server may have set it aside, and only its answer been lost.
-  return { ...state, uses: state.uses.filter((one) => one.id !== id), settlements: [...state.settlements, { id, settlement }] }
+  const untold = ids.filter((id) => !told.has(id) && offline.get(id) !== true)
+  const isOpen = [...offline.values()].includes(false)
+  if (untold.length === 0 && !isOpen) return state
+  const uses = isOpen
+    ? settlement === 'committed'
+      ? state.uses.map((one) => (isEnding(one) ? { ...one, isDone: true } : one))
+      : state.uses.filter((one) => one.isDone || !isEnding(one))
+    : state.uses
+  return { ...state, uses, settlements: [...state.settlements, ...untold.map((id) => ({ id, settlement }))] }
 }

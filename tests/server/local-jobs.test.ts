@@ -3,11 +3,13 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { creditsOf, DesktopClient, makeMember } from '../fixtures/desktop-client.ts'
 import { codeOf, testServer, Visitor, type TestServer } from '../fixtures/server.ts'
+import { sharedServer } from '../fixtures/shared-server.ts'
 import { identities } from '#server/database/schema'
 import { ledger } from '#server/database/schema-billing'
 import { passClaims, type PassClaims } from '#shared/api/local-jobs'
 
 const DAY_MS = 86_400_000
+const shared = sharedServer()
 const OPTIONS = { goal: { by: 'size', targetKb: 20 } }
 
 interface Answer {
@@ -39,7 +41,7 @@ async function memberAt(server: TestServer, credits: number) {
 
 describe('a client’s jobs', () => {
   it('are paid for as far as there is something to pay with, once however often it asks', async () => {
-    await using server = await testServer()
+    const server = shared()
     const { client, credits } = await memberAt(server, 3)
     const names = ids(5)
     expect((await reserve(client, names)).paid).toEqual(names.slice(0, 3))
@@ -105,7 +107,7 @@ describe('a client’s jobs', () => {
   })
 
   it('are no page’s, and no other client’s', async () => {
-    await using server = await testServer()
+    const server = shared()
     const { client, credits } = await memberAt(server, 3)
     const [name = ''] = ids(1)
     await reserve(client, [name])
@@ -123,7 +125,7 @@ describe('a client’s jobs', () => {
   })
 
   it('that the cloud runs are not theirs to settle', async () => {
-    await using server = await testServer()
+    const server = shared()
     const { client, identityId, credits } = await memberAt(server, 3)
     const { db } = server.connection
     await db.insert(ledger).values({ jobId: 'abcdefghjkmnpqrstvwxyz0123', identityId, cost: 'image', source: 'credits', state: 'reserved' })
@@ -133,7 +135,7 @@ describe('a client’s jobs', () => {
   })
 
   it('that are taken back before the call that pays for them arrives stay so', async () => {
-    await using server = await testServer()
+    const server = shared()
     const { client, credits } = await memberAt(server, 3)
     const names = ids(2)
     await settle(client, { released: names })
@@ -142,7 +144,7 @@ describe('a client’s jobs', () => {
   })
 
   it('are settled from their computer by whoever is signed in there, and for whom they were', async () => {
-    await using server = await testServer()
+    const server = shared()
     const { client, credits } = await memberAt(server, 3)
     const { credits: others, identityId } = await memberAt(server, 7)
     const names = ids(3)
@@ -187,7 +189,7 @@ describe('an offline pass', () => {
   })
 
   it('has what was done under it charged once, below zero if need be', async () => {
-    await using server = await testServer()
+    const server = shared()
     const { client, credits } = await memberAt(server, 2)
     const { pass } = await client.read<{ pass: string }>('/api/local-jobs/pass')
     const [lost = '', ...names] = ids(4)
@@ -213,7 +215,7 @@ describe('an offline pass', () => {
   })
 
   it('of another computer, of another server or changed by hand is worth nothing', async () => {
-    await using server = await testServer()
+    const server = shared()
     await using elsewhere = await testServer()
     const { client, credits } = await memberAt(server, 5)
     const { pass = '' } = await client.read<{ pass?: string }>('/api/local-jobs/pass')
