@@ -151,7 +151,7 @@ export function layOutClient(/** @type {System} */ system) {
   for (const name of ['engine', 'shared']) {
     copy(join(dist, name), join(appFolder, 'dist', name), (file) => file.endsWith('.js') && !file.startsWith('cli/'))
   }
-  copy(join(dist, 'electron'), join(appFolder, 'dist/electron'), (file) => /\.(js|cjs|mjs)$/.test(file))
+  copy(join(dist, 'shell'), join(appFolder, 'dist/shell'), () => true)
   copy(join(dist, 'models'), join(appFolder, 'dist/models'), () => true)
   const packages = enginePackages(system)
   for (const name of packages) placePackage(name, system)

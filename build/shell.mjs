@@ -6,15 +6,28 @@ import { root } from './setup.mjs'
 
 const outDir = join(root, 'dist', 'shell')
 
+/** What the environment says a build belongs to. */
+const built = (/** @type {string} */ name) => JSON.stringify(process.env[name] ?? '')
+
 /** One script of the client, with all it needs but Electron and Node in it: a program of few files starts sooner. */
-const bundle = (/** @type {string} */ name, /** @type {'es' | 'cjs'} */ format, /** @type {string} */ file) =>
+const bundle = (
+  /** @type {string} */ name,
+  /** @type {'es' | 'cjs'} */ format,
+  /** @type {string} */ file,
+  /** @type {RegExp[]} */ externals = [],
+) =>
   build({
     vite: {
       configFile: false,
       root,
       logLevel: 'error',
       publicDir: false,
-      define: { BUILT_SERVER: JSON.stringify(process.env['QINGTU_SERVER'] ?? '') },
+      define: {
+        BUILT_SERVER: built('QINGTU_SERVER'),
+        BUILT_PASS_KEY: built('QINGTU_PASS_KEY'),
+        BUILT_UPDATES_URL: built('UPDATES_URL'),
+        BUILT_UPDATES_KEY: built('UPDATES_KEY'),
+      },
       resolve: { conditions: ['own-source', 'node', 'import', 'default'], mainFields: ['module', 'main'] },
       build: {
         outDir,
@@ -23,7 +36,7 @@ const bundle = (/** @type {string} */ name, /** @type {'es' | 'cjs'} */ format, 
         minify: false,
         reportCompressedSize: false,
         lib: { entry: join(root, 'electron', `${name}.ts`), formats: [format], fileName: () => file },
-        rolldownOptions: { output: { chunkFileNames: '[name]-[hash].js' } },
+        rolldownOptions: { external: externals, output: { chunkFileNames: '[name]-[hash].js' } },
       },
     },
   })
@@ -33,6 +46,8 @@ export async function buildShell() {
   rmSync(outDir, { recursive: true, force: true })
   await bundle('main', 'es', 'main.js')
   await bundle('preload', 'cjs', 'preload.cjs')
+  // The engine is compiled as it is, for the command line and the server too.
+  await bundle('engine-child', 'es', 'engine-child.js', [/^#(engine|shared)\//])
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) await buildShell()

@@ -1,14 +1,6 @@
 import { Notification, type BrowserWindow } from 'electron'
+import type { BatchState } from './jobs/batch.ts'
 import { bringUp } from './window.ts'
-
-/** How the jobs of now stand. */
-export interface BatchState {
-  readonly active: number
-  readonly done: number
-  readonly failed: number
-  /** How far all of them are, 0..1. */
-  readonly fraction: number
-}
 
 /** What is said when a batch is over; undefined where nothing came of it that anybody waits for. */
 export function wordsOf({ active, done, failed }: BatchState): string | undefined {

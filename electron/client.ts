@@ -1,33 +1,33 @@
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { app, dialog, ipcMain, Menu, safeStorage, session, shell, type BrowserWindow } from 'electron'
-import { z } from 'zod/mini'
 import { AccountNews } from './account-news.ts'
-import { isOwn, originOf, serverAddress } from './address.ts'
 import type { Arrivals } from './arguments.ts'
 import { Attention } from './attention.ts'
 import { Forwarder } from './forward.ts'
 import { handlersOf } from './handlers.ts'
 import { serveIpc, tell } from './ipc.ts'
 import { LastAnswers } from './last-answers.ts'
-import { interim, type Local } from './local.ts'
+import { leave } from './leaving.ts'
 import { lockContents, lockSession } from './locks.ts'
 import type { Log } from './log.ts'
 import { menuOf } from './menu.ts'
-import { noUpdates } from './no-updates.ts'
+import { openLocal, type LocalWork } from './open-local.ts'
+import { openUpdates } from './open-updates.ts'
 import { pagePolicy } from './policy.ts'
 import { answerPage } from './protocol.ts'
 import { ServerSession } from './server-session.ts'
 import { Settings } from './settings.ts'
-import { Vault } from './vault.ts'
-import { mayOpen, sharedAddress } from './website.ts'
-import { openWechat, WECHAT_START } from './wechat-window.ts'
-import { bringUp, HOME, openWindow, placeOf } from './window.ts'
-import { readSite } from '#shared/api/site'
+import { namedHosts } from './site-facts.ts'
+import type { SignedUpdates } from './updates/updates.ts'
+import { Vault, type Seal } from './vault.ts'
+import { sharedAddress } from './website.ts'
+import { bringUp, HOME, mayEnd, openWindow, placeOf } from './window.ts'
+import type { MenuCommand, NewsName, NewsOf } from '#shared/desktop'
+import { deviceName } from '#shared/device-name'
 
-/** Beside this script, once it is bundled: the preload script; and two folders up, the built page. */
+/** Beside this script, once it is bundled, are the others; one folder up and down again, the built page. */
 const here = dirname(fileURLToPath(import.meta.url))
-const siteFolder = join(here, '../site')
 
 /** Crashes of the page after which it is not loaded again by itself. */
 const CRASHES = 3
@@ -47,55 +47,56 @@ export interface ClientStart {
 export class Client {
   readonly #start: ClientStart
   readonly #settings: Settings
+  readonly #partition = session.fromPartition('server')
   readonly #session: ServerSession
   readonly #last: LastAnswers
-  readonly #attention: Attention
-  readonly #local: Promise<Local>
+  readonly #seal = sealOf()
+  /** Opened while the page is being loaded. */
+  #local: Promise<LocalWork>
+  readonly #updates: SignedUpdates
+  #isBusy = (): boolean => false
   #news: AccountNews | undefined
   #window: BrowserWindow | undefined
-  #isBusy = (): boolean => false
 
   constructor(start: ClientStart) {
     const { folder, server, log } = start
     this.#start = start
     this.#settings = new Settings(folder, log)
-    const vault = new Vault(join(folder, 'kept'), sealOf(), log)
-    this.#session = new ServerSession(server, session.fromPartition('server'), vault)
+    const vault = new Vault(join(folder, 'kept'), this.#seal, log)
+    this.#session = new ServerSession(server, this.#partition, vault, deviceName(app.userAgentFallback))
     this.#last = new LastAnswers(vault)
-    this.#attention = new Attention(
-      () => this.#window,
-      () => this.#settings.shown.notify,
+    this.#updates = openUpdates(
+      (state) => this.#tell('update-changed', state),
+      () => this.#settings.shown.updates,
+      log,
     )
-    this.#local = this.#openLocal()
+    this.#local = this.#session.restore().then(() => this.#openLocal())
   }
 
   /** Opens the window. */
   async open(): Promise<void> {
-    const { server, arrivals, log } = this.#start
-    await this.#session.restore()
+    const { server, log } = this.#start
     const own = session.defaultSession
     lockSession(own, log)
     const answer = answerPage({
-      siteFolder,
+      siteFolder: join(here, '../site'),
       server,
-      local: { handle: async (request) => (await this.#local).handle(request) },
+      local: { handle: async (request) => (await this.#local).jobs.handle(request) },
       forward: new Forwarder(this.#session, this.#last, log),
-      policy: () => pagePolicy(server, this.#imageOrigins()),
+      policy: () => pagePolicy(server, namedHosts(this.#last).pictures),
       log,
     })
     own.protocol.handle('app', answer)
-    const local = await this.#local
-    const openSite = async (path: string): Promise<void> => shell.openExternal(await sharedAddress(this.#session, path))
-    const window = (): BrowserWindow | undefined => this.#window
-    serveIpc(
-      ipcMain,
-      () => this.#window?.webContents,
-      handlersOf({ window, local, settings: this.#settings, arrivals, updates: noUpdates, openSite }),
-      log,
-    )
-    this.#openMenu(openSite)
+    this.#serve()
+    Menu.setApplicationMenu(Menu.buildFromTemplate(menuOf(this.#menuActions(), app.isPackaged)))
     this.#openWindow()
-    this.#news = new AccountNews(this.#session, () => local.announceAccount())
+    const { jobs, quota } = await this.#local
+    const announce = (): void => {
+      jobs.announceAccount()
+      void quota.renew()
+    }
+    quota.listen((state) => this.#tell('offline-changed', state))
+    this.#news = new AccountNews(this.#session, announce)
     this.#session.onChange(() => this.#news?.renew())
   }
 
@@ -105,23 +106,77 @@ export class Client {
 
   /** Hands files to the page that came while it was there. */
   async take(files: readonly string[]): Promise<void> {
-    const granted = await (await this.#local).open(files)
+    const granted = await (await this.#local).jobs.open(files)
     this.bringUp()
-    if (granted.length > 0) tell(this.#window?.webContents, 'files-arrived', [...granted])
+    if (granted.length > 0) this.#tell('files-arrived', [...granted])
   }
 
   /** Puts down what runs; what takes too long is ended with the process, and begun again by the next start. */
   async close(): Promise<void> {
     this.#news?.close()
-    const local = await this.#local
-    const all = Promise.allSettled([local.close(), this.#session.keep()])
+    const all = Promise.allSettled([this.#closeLocal(), this.#session.keep()])
     await Promise.race([all, new Promise((resolve) => setTimeout(resolve, CLOSE_WITHIN_MS))])
   }
 
-  #openLocal(): Promise<Local> {
-    this.#isBusy = () => interim.isBusy
-    void this.#attention
-    return Promise.resolve(interim)
+  async #closeLocal(): Promise<void> {
+    const { jobs, quota } = await this.#local
+    await jobs.close()
+    await quota.close()
+  }
+
+  #tell<Name extends NewsName>(name: Name, told: NewsOf<Name>): void {
+    tell(this.#window?.webContents, name, told)
+  }
+
+  async #openLocal(): Promise<LocalWork> {
+    const { folder, log } = this.#start
+    const attention = new Attention(
+      () => this.#window,
+      () => this.#settings.shown.notify,
+    )
+    const work = await openLocal({
+      folder,
+      session: this.#session,
+      settings: this.#settings,
+      seal: this.#seal,
+      script: join(here, 'engine-child.js'),
+      picturesFolder: () => join(app.getPath('pictures'), '轻图'),
+      onChange: (state) => attention.follow(state),
+      log,
+    })
+    this.#isBusy = () => work.jobs.isBusy
+    return work
+  }
+
+  #serve(): void {
+    const { arrivals, log } = this.#start
+    const local = this.#local
+    const handlers = handlersOf({
+      window: () => this.#window,
+      local,
+      settings: this.#settings,
+      arrivals,
+      updates: this.#updates,
+      openSite: (path) => this.#openSite(path),
+    })
+    serveIpc(ipcMain, () => this.#window?.webContents, handlers, log)
+  }
+
+  async #openSite(path: string): Promise<void> {
+    await shell.openExternal(await sharedAddress(this.#session, path))
+  }
+
+  #menuActions(): Parameters<typeof menuOf>[0] {
+    return {
+      command: (command: MenuCommand) => this.#tell('menu-command', command),
+      openSite: () => void this.#openSite('/'),
+      openLogs: () => void shell.openPath(join(this.#start.folder, 'logs')),
+      checkUpdates: () => {
+        this.#tell('menu-command', 'settings')
+        void this.#updates.check()
+      },
+      quit: () => app.quit(),
+    }
   }
 
   #openWindow(): void {
@@ -129,7 +184,9 @@ export class Client {
     const window = openWindow(this.#settings.window, here)
     this.#window = window
     const { webContents: contents } = window
-    lockContents(contents, { server, onLeave: (address) => this.#leave(address), log })
+    const onWechat = (search: string): void => this.#tell('wechat-returned', search)
+    const leaving = { server, partition: this.#partition, window, hosts: () => namedHosts(this.#last).pages, onWechat, log }
+    lockContents(contents, { server, onLeave: (address) => leave(leaving, address), log })
     contents.on('did-start-navigation', ({ isMainFrame, isSameDocument }) => {
       if (isMainFrame && !isSameDocument) arrivals.deafen()
     })
@@ -153,81 +210,10 @@ export class Client {
       else dialog.showErrorBox('轻图遇到问题', '页面多次意外关闭，请重新打开轻图。处理中的文件会继续。')
     })
   }
-
-  #openMenu(openSite: (path: string) => Promise<void>): void {
-    const { folder } = this.#start
-    const actions = {
-      command: (command: Parameters<typeof tell<'menu-command'>>[2]) => tell(this.#window?.webContents, 'menu-command', command),
-      openSite: () => void openSite('/'),
-      openLogs: () => void shell.openPath(join(folder, 'logs')),
-      checkUpdates: () => {
-        tell(this.#window?.webContents, 'menu-command', 'settings')
-        void noUpdates.check()
-      },
-      quit: () => app.quit(),
-    }
-    Menu.setApplicationMenu(Menu.buildFromTemplate(menuOf(actions, app.isPackaged)))
-  }
-
-  /** Where the page wants to go: to sign in at WeChat, to the browser, or nowhere. */
-  #leave(address: string): void {
-    const { server, log } = this.#start
-    if (isOwn(address)) {
-      const { pathname, search } = new URL(address)
-      if (pathname === WECHAT_START) return this.#signInAtWechat()
-      if (pathname.startsWith('/sandbox/')) void shell.openExternal(serverAddress(server, pathname, search))
-      return
-    }
-    if (mayOpen(address, server, this.#knownOrigins())) void shell.openExternal(address)
-    else log(`${originOf(address) ?? 'an address'} was not opened`)
-  }
-
-  #signInAtWechat(): void {
-    const { server } = this.#start
-    const parent = this.#window
-    if (!parent) return
-    const onReturn = (search: string): void => tell(parent.webContents, 'wechat-returned', search)
-    openWechat({ server, partition: session.fromPartition('server'), parent, onReturn })
-  }
-
-  /** What the operator says of the site, as far as it was ever heard. */
-  #facts(): z.infer<typeof readSite.reply>['facts'] {
-    const said = this.#last.say(`/api${readSite.path}`)
-    const parsed = z.object({ data: readSite.reply }).safeParse(said === undefined ? undefined : JSON.parse(said))
-    return parsed.success ? parsed.data.data.facts : {}
-  }
-
-  #imageOrigins(): readonly string[] {
-    const { imageHost, serviceQr } = this.#facts()
-    return httpsOrigins([imageHost, serviceQr])
-  }
-
-  #knownOrigins(): readonly string[] {
-    const { imageHost, installer } = this.#facts()
-    return httpsOrigins([imageHost, installer?.url])
-  }
 }
-
-const httpsOrigins = (addresses: readonly (string | undefined)[]): readonly string[] =>
-  addresses.flatMap((address) => (address?.startsWith('https:') ? [new URL(address).origin] : []))
 
 /** What seals secrets, where the system has something that does more than hide them. */
-function sealOf(): Electron.SafeStorage | undefined {
+function sealOf(): Seal | undefined {
   const isSham = process.platform === 'linux' && safeStorage.getSelectedStorageBackend() === 'basic_text'
   return !isSham && safeStorage.isEncryptionAvailable() ? safeStorage : undefined
-}
-
-/** Asks whether to end while files are at work. */
-function mayEnd(window: BrowserWindow): boolean {
-  const chosen = dialog.showMessageBoxSync(window, {
-    type: 'question',
-    title: '轻图',
-    message: '还有文件正在处理',
-    detail: '现在退出，没有完成的文件会在下次打开轻图时继续处理。',
-    buttons: ['继续处理', '退出'],
-    defaultId: 0,
-    cancelId: 0,
-    noLink: true,
-  })
-  return chosen === 1
 }

@@ -3,66 +3,70 @@ import { basename } from 'node:path'
 import { app, dialog, shell, type BrowserWindow } from 'electron'
 import type { Arrivals } from './arguments.ts'
 import type { Handlers } from './ipc.ts'
-import type { Local } from './local.ts'
+import type { LocalWork } from './open-local.ts'
 import type { Settings } from './settings.ts'
-import type { Updates } from './no-updates.ts'
+import type { SignedUpdates } from './updates/updates.ts'
+import type { RequestOf } from '#shared/desktop'
 import { AppError } from '#shared/errors/app-error'
+
+type ResultName = RequestOf<'results:open'>
 
 /** What questions of the page are answered from. */
 export interface Answers {
   readonly window: () => BrowserWindow | undefined
-  readonly local: Local
+  readonly local: Promise<LocalWork>
   readonly settings: Settings
   readonly arrivals: Arrivals
-  readonly updates: Updates
+  readonly updates: SignedUpdates
   /** Opens a page of the website in the browser. */
   readonly openSite: (path: string) => Promise<void>
 }
 
 /** Answers to all the page can ask. */
-export const handlersOf = ({ window, local, settings, arrivals, updates, openSite }: Answers): Handlers => ({
-  'files:grant': async (files) => {
-    // A file that lies nowhere has no path: it is kept by its bytes instead.
-    const granted = await local.grant(files.map(({ file, path }) => ({ path: file, ...(path !== undefined && { folder: path }) })))
-    return [...granted]
-  },
-  'files:keep': ({ name, bytes }) => local.keep(name, bytes),
-  'files:arrived': async () => [...(await local.open(arrivals.listen()))],
-  'settings:read': () => settings.shown,
-  'settings:change': (change) => {
-    settings.change(change)
-    return settings.shown
-  },
-  'settings:choose-folder': async () => {
-    const { folder } = settings.shown.output
-    const chosen = await ask(window(), folder)
-    if (chosen !== undefined) settings.change({ place: 'folder', folder: await local.chosenFolder(chosen) })
-    return settings.shown
-  },
-  'results:open': async ({ jobId, output }) => {
-    const failure = await shell.openPath(await local.result(jobId, output))
-    // No program is there for it.
-    if (failure !== '') throw new AppError('internal', {}, { cause: new Error(failure) })
-    return undefined
-  },
-  'results:show': async ({ jobId, output }) => {
-    shell.showItemInFolder(await local.result(jobId, output))
-    return undefined
-  },
-  'results:save-as': async ({ jobId, output }) => saveAs(window(), await local.result(jobId, output)),
-  'site:open': async ({ path }) => {
-    await openSite(path)
-    return undefined
-  },
-  'quota:offline': () => null,
-  'updates:state': () => updates.state,
-  'updates:check': () => updates.check(),
-  'updates:download': () => updates.download(),
-  'updates:install': () => {
-    updates.install()
-    return undefined
-  },
-})
+export function handlersOf({ window, local, settings, arrivals, updates, openSite }: Answers): Handlers {
+  const result = async ({ jobId, output }: ResultName): Promise<string> => (await local).jobs.result(jobId, output)
+  return {
+    'files:grant': async (files) => {
+      const placed = files.map(({ file, path }) => ({ path: file, ...(path !== undefined && { folder: path }) }))
+      return [...(await (await local).jobs.grant(placed))]
+    },
+    'files:keep': async ({ name, bytes }) => (await local).jobs.keep(name, bytes),
+    'files:arrived': async () => [...(await (await local).jobs.open(arrivals.listen()))],
+    'settings:read': () => settings.shown,
+    'settings:change': (change) => {
+      settings.change(change)
+      return settings.shown
+    },
+    'settings:choose-folder': async () => {
+      const chosen = await ask(window(), settings.shown.output.folder)
+      if (chosen !== undefined) settings.change({ place: 'folder', folder: await (await local).jobs.chosenFolder(chosen) })
+      return settings.shown
+    },
+    'results:open': async (name) => {
+      const failure = await shell.openPath(await result(name))
+      // No program is there for it.
+      if (failure !== '') throw new AppError('internal', {}, { cause: new Error(failure) })
+      return undefined
+    },
+    'results:show': async (name) => {
+      shell.showItemInFolder(await result(name))
+      return undefined
+    },
+    'results:save-as': async (name) => saveAs(window(), await result(name)),
+    'site:open': async ({ path }) => {
+      await openSite(path)
+      return undefined
+    },
+    'quota:offline': async () => (await local).quota.offline(),
+    'updates:state': () => updates.state,
+    'updates:check': () => updates.check(),
+    'updates:download': () => updates.download(),
+    'updates:install': () => {
+      updates.install()
+      return undefined
+    },
+  }
+}
 
 async function ask(window: BrowserWindow | undefined, folder: string): Promise<string | undefined> {
   const wish = {

@@ -2,11 +2,11 @@ import type { Cookie, CookiesSetDetails, Session } from 'electron'
 import { z } from 'zod/mini'
 import { originOf, serverAddress } from './address.ts'
 import type { Vault } from './vault.ts'
+import { DEVICE_HEADER, DEVICE_NAME_HEADER, NO_DEVICE } from '#shared/api/client'
 
 /** The names by which the server hands things out; see server/accounts/session.ts. */
 const XSRF_COOKIE = 'XSRF-TOKEN'
 const DEVICE_COOKIE = 'device'
-const DEVICE_HEADER = 'X-Device-Token'
 
 const KEPT = 'session'
 const KEEP_AFTER_MS = 200
@@ -39,14 +39,19 @@ export class ServerSession {
   readonly server: string
   readonly #partition: Session
   readonly #vault: Vault
+  readonly #name: string
   #device: string | undefined
   #timer: NodeJS.Timeout | undefined
+  /** The cookie that is the session. */
+  #token: string | undefined
   #hear: () => void = () => {}
 
-  constructor(server: string, partition: Session, vault: Vault) {
+  /** `name` is what the computer is called. */
+  constructor(server: string, partition: Session, vault: Vault, name: string) {
     this.server = server
     this.#partition = partition
     this.#vault = vault
+    this.#name = name
   }
 
   /** Takes up the session of the last start. */
@@ -62,12 +67,16 @@ export class ServerSession {
     // A window of this partition, in which people sign in, is on this computer too.
     this.#partition.webRequest.onBeforeSendHeaders(({ url, requestHeaders }, answer) => {
       const isServers = originOf(url) === this.server
-      answer({ requestHeaders: { ...requestHeaders, ...(isServers && this.#device && { [DEVICE_HEADER]: this.#device }) } })
+      answer({ requestHeaders: { ...requestHeaders, ...(isServers && this.#computer) } })
     })
-    this.#partition.cookies.on('changed', (_event, { name }) => {
+    this.#partition.cookies.on('changed', () => {
       this.#timer ??= setTimeout(() => void this.keep(), KEEP_AFTER_MS)
-      if (name.endsWith('sid')) this.#hear()
     })
+    await this.#look()
+  }
+
+  get #computer(): Readonly<Record<string, string>> {
+    return { [DEVICE_HEADER]: this.#device ?? NO_DEVICE, [DEVICE_NAME_HEADER]: encodeURIComponent(this.#name) }
   }
 
   /** Tells when the session has become another. */
@@ -75,9 +84,10 @@ export class ServerSession {
     this.#hear = hear
   }
 
-  /** Whether the server was ever told which computer this is. */
-  get isKnown(): boolean {
-    return this.#device !== undefined
+  /** The computer, by the part of its token that names it, and the session on it; undefined before there are both. */
+  get who(): { readonly device: string; readonly session: string } | undefined {
+    const [device] = this.#device?.split('.') ?? []
+    return device && this.#token ? { device, session: this.#token } : undefined
   }
 
   /** Calls the server. Rejects where it can't be reached, and where it leads elsewhere. */
@@ -87,7 +97,7 @@ export class ServerSession {
       method,
       headers: {
         ...headers,
-        ...(this.#device !== undefined && { [DEVICE_HEADER]: this.#device }),
+        ...this.#computer,
         ...(xsrf && { 'X-XSRF-TOKEN': decodeURIComponent(xsrf.value) }),
       },
       ...(body && { body }),
@@ -95,7 +105,7 @@ export class ServerSession {
       credentials: 'include',
       redirect: 'error',
     })
-    await this.#takeDevice()
+    await this.#look()
     return answer
   }
 
@@ -107,13 +117,21 @@ export class ServerSession {
     this.#vault.write(KEPT, JSON.stringify({ server: this.server, device: this.#device, cookies }))
   }
 
-  /** The server names the computer by a cookie, as it does for browsers; from then on the token goes in the header. */
-  async #takeDevice(): Promise<void> {
-    const cookie = await this.#cookie(DEVICE_COOKIE)
-    if (!cookie) return
-    this.#device = decodeURIComponent(cookie.value)
-    await this.#partition.cookies.remove(this.server, DEVICE_COOKIE)
-    await this.keep()
+  /**
+   * Looks at what an answer has set. The server names the computer by a cookie, as it does for browsers; from then on the token goes in
+   * the header.
+   */
+  async #look(): Promise<void> {
+    const cookies = await this.#partition.cookies.get({ url: this.server })
+    const before = this.#token
+    this.#token = cookies.find(isSession)?.value
+    const named = cookies.find(({ name }) => name === DEVICE_COOKIE)
+    if (named) {
+      this.#device = decodeURIComponent(named.value)
+      await this.#partition.cookies.remove(this.server, DEVICE_COOKIE)
+      await this.keep()
+    }
+    if (before !== this.#token) this.#hear()
   }
 
   async #cookie(name: string): Promise<Cookie | undefined> {
@@ -129,6 +147,9 @@ export class ServerSession {
     return parsed.success && parsed.data.server === this.server ? parsed.data : undefined
   }
 }
+
+/** `__Host-sid` over https. */
+const isSession = ({ name }: Cookie): boolean => name === 'sid' || name === '__Host-sid'
 
 const keptOf = ({ name, value, path = '/', secure = false, httpOnly = false, expirationDate }: Cookie): z.infer<typeof keptCookie> => ({
   name,

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { app, BrowserWindow, screen, type Rectangle } from 'electron'
+import { app, BrowserWindow, dialog, screen, type Rectangle } from 'electron'
 import { CLIENT_ORIGIN } from '#shared/desktop'
 
 const USUAL = { width: 1280, height: 860 }
@@ -75,6 +75,21 @@ export function bringUp(window: BrowserWindow): void {
   if (window.isMinimized()) window.restore()
   window.show()
   window.focus()
+}
+
+/** Asks whether to end while files are at work. */
+export function mayEnd(window: BrowserWindow): boolean {
+  const chosen = dialog.showMessageBoxSync(window, {
+    type: 'question',
+    title: '轻图',
+    message: '还有文件正在处理',
+    detail: '现在退出，没有完成的文件会在下次打开轻图时继续处理。',
+    buttons: ['继续处理', '退出'],
+    defaultId: 0,
+    cancelId: 0,
+    noLink: true,
+  })
+  return chosen === 1
 }
 
 /** The page's first address. */
