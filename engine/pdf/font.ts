@@ -20,6 +20,20 @@ export function inUnicode(name: string): string {
 
 const property = (value: object, key: string): unknown => Reflect.get(value, key)
 
+/** The id of a font whose glyphs the file holds, as outlines or as drawings. */
+function idOf(font: object): string | undefined {
+  const id = property(font, 'loadedName')
+  const isHeld = property(font, 'data') instanceof Uint8Array || property(font, 'isType3Font') === true
+  return typeof id === 'string' && isHeld ? id : undefined
+}
+
+/** The codes of a font of which its file says what they stand for; undefined where it says nothing of single ones. */
+export function saidCodes(font: unknown): object | undefined {
+  const map: unknown = typeof font === 'object' && font !== null ? property(font, 'toUnicode') : undefined
+  const said: unknown = typeof map === 'object' && map !== null ? property(map, '_map') : undefined
+  return typeof said === 'object' && said !== null ? said : undefined
+}
+
 /** What a page needs to know of a font as pdf.js hands it over. */
 export function fontOf(raw: unknown): PdfFont {
   const font = typeof raw === 'object' && raw !== null ? raw : {}
@@ -29,6 +43,7 @@ export function fontOf(raw: unknown): PdfFont {
   // pdf.js's map from codes to themselves has bounds in place of entries.
   const map = property(font, 'toUnicode')
   const isUnmapped = property(font, 'composite') === true && typeof map === 'object' && map !== null && 'firstChar' in map
+  const id = idOf(font)
   const unit = Array.isArray(matrix) && typeof matrix[0] === 'number' && matrix[0] !== 0 ? Math.abs(matrix[0]) : 0.001
   return {
     name,
@@ -39,5 +54,6 @@ export function fontOf(raw: unknown): PdfFont {
     isVertical: property(font, 'vertical') === true,
     unit,
     ...(isUnmapped && { isUnmapped }),
+    ...(id !== undefined && { id }),
   }
 }

@@ -1,5 +1,7 @@
 import { openPdf, type OpenOptions, type Pdf } from './open-pdf.ts'
 import type { PageModel } from './page-model.ts'
+import { openNetworks } from '../ocr/networks.ts'
+import { openGlyphReader } from '../ocr/read-glyphs.ts'
 import { identify } from '../image/identify.ts'
 import type { Context, InputFile } from '../processor.ts'
 import { pagesOf, pageStep } from '#shared/page-range'
@@ -29,15 +31,22 @@ async function closingUnless<T>(pdf: Pdf, take: () => T): Promise<T> {
   }
 }
 
+/** What a job needs at its end: with less time left no more glyphs are read. */
+const RESERVED_MS = 30_000
+
 /** Opens a job's PDF. Throws `file.*`, `pdf.*` and `options.page-range`. */
 export async function openJobPdf(
   input: InputFile,
   { pages: range, password }: SourceOptions,
-  { progress }: Pick<Context, 'progress'>,
-  options: Omit<OpenOptions, 'password' | 'maxPages'> = {},
+  { progress, ...context }: Pick<Context, 'progress' | 'msLeft' | 'modelsFolder'>,
+  options: Omit<OpenOptions, 'password' | 'maxPages' | 'reader'> = {},
 ): Promise<JobPdf> {
   await identify(input.path, ['pdf'], input.name)
-  const pdf = await openPdf(input.path, { ...options, maxPages: MAX_PDF_PAGES, ...(password !== '' && { password }) })
+  const reader = openGlyphReader(
+    () => openNetworks(context.modelsFolder).catch(() => undefined),
+    () => context.msLeft() > RESERVED_MS,
+  )
+  const pdf = await openPdf(input.path, { ...options, reader, maxPages: MAX_PDF_PAGES, ...(password !== '' && { password }) })
   const numbers = await closingUnless(pdf, () => pagesOf(range, pdf.pages))
   async function* pages(): AsyncGenerator<PageModel> {
     for (const [at, number] of numbers.entries()) {

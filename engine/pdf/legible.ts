@@ -70,9 +70,8 @@ const SOME_GLYPHS = 20
 
 const shareOf = (glyphs: readonly Glyph[], is: (glyph: Glyph) => boolean): number => glyphs.filter(is).length / Math.max(1, glyphs.length)
 
-function mended(text: string, marks: Readonly<Record<string, string>>, isNarrow: boolean): string {
-  const known = marks[text] ?? text
-  const plain = known.replace(RADICAL, (sign) => sign.normalize('NFKC')).replace(LIGATURE, (sign) => sign.normalize('NFKC'))
+function mended(text: string, isNarrow: boolean): string {
+  const plain = text.replace(RADICAL, (sign) => sign.normalize('NFKC')).replace(LIGATURE, (sign) => sign.normalize('NFKC'))
   return isNarrow ? plain.replace(WIDE_LETTER, (letter) => letter.normalize('NFKC')) : plain
 }
 
@@ -96,20 +95,29 @@ function mendedFont(font: PdfFont, glyphs: readonly Glyph[], silent: number): re
   if (isWideLatin(seen) || isNumbers(font, seen, silent)) return glyphs.map((glyph) => ({ ...glyph, isGarbled: true }))
   const marks = isSecond(font) ? MARKS_2 : MARKS
   return glyphs.map((glyph) => {
-    const text = mended(glyph.text, marks, glyph.advance < glyph.size * NARROW)
+    const mark = marks[glyph.text]
+    if (mark !== undefined) return { ...glyph, text: mark, isGarbled: false }
+    const text = mended(glyph.text, glyph.advance < glyph.size * NARROW)
     if (UNKNOWN.test(text)) return { ...glyph, isGarbled: true }
     return text === glyph.text ? glyph : { ...glyph, text }
   })
 }
 
-/**
- * What glyphs truly say, as far as their codes, fonts and widths tell it; what stays unknown is marked. `silent` counts by font the painted glyphs
- * whose codes say nothing.
- */
-export function legible(glyphs: readonly Glyph[], silent: ReadonlyMap<PdfFont, number>): Legible {
+/** The share of glyphs of which it is not known what they stand for, from 0 to 1. */
+export function garbledShare(glyphs: readonly Glyph[]): number {
+  const seen = glyphs.filter(({ text }) => text === '' || text.trim() !== '')
+  return shareOf(seen, ({ isGarbled }) => isGarbled === true)
+}
+
+/** What glyphs truly say, as far as their codes, fonts and widths tell it; what stays unknown is marked. Those without text stay as they are. */
+export function legible(glyphs: readonly Glyph[]): Legible {
   const fonts = new Map<PdfFont, Glyph[]>()
-  for (const glyph of glyphs) fonts.set(glyph.font, [])
-  for (const glyph of glyphs) fonts.get(glyph.font)?.push(glyph)
+  const silent = new Map<PdfFont, number>()
+  for (const { font, text } of glyphs) {
+    fonts.set(font, [])
+    if (text === '') silent.set(font, 1 + (silent.get(font) ?? 0))
+  }
+  for (const glyph of glyphs) if (glyph.text !== '') fonts.get(glyph.font)?.push(glyph)
   const mendedGlyphs = new Map<Glyph, Glyph>()
   for (const [font, own] of fonts) {
     const better = mendedFont(font, own, silent.get(font) ?? 0)
@@ -120,7 +128,5 @@ export function legible(glyphs: readonly Glyph[], silent: ReadonlyMap<PdfFont, n
     const better = mendedGlyphs.get(glyph) ?? glyph
     return halfEm.has(glyph.font) ? { ...better, size: better.size / 2 } : better
   })
-  const mute = [...silent.values()].reduce((sum, count) => sum + count, 0)
-  const seen = all.filter(({ text }) => text.trim() !== '')
-  return { glyphs: all, garbled: (seen.filter(({ isGarbled }) => isGarbled).length + mute) / Math.max(1, seen.length + mute) }
+  return { glyphs: all, garbled: garbledShare(all) }
 }

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { createRequire } from 'node:module'
 import { releaseJpegs } from './browser-parts.ts'
 import { linksOf, outlineOf, titleOf } from './destinations.ts'
+import { readGlyphs, type GlyphReader } from './glyph-reader.ts'
 import { matrixOf, identity } from './matrix.ts'
 import type { OutlineEntry, PageModel } from './page-model.ts'
 import { ArtDrawer, withArt } from './pictures/draw-art.ts'
@@ -49,6 +50,8 @@ export interface OpenOptions {
   readonly maxPages: number
   /** Whether pages tell all that is painted on them exactly, and in its order. */
   readonly paints?: boolean
+  /** Reads glyphs whose fonts don't say what they stand for; without it they stay unknown. */
+  readonly reader?: GlyphReader
   /** Where pages' pictures are stored as files; without it models say only where they are. */
   readonly pictures?: string
 }
@@ -141,6 +144,7 @@ interface Reader {
   readonly streams: JpegStreams
   readonly store: PictureStore | undefined
   readonly drawer: ArtDrawer
+  readonly glyphs: GlyphReader | undefined
   /** What may hold pictures. */
   readonly held: Set<Iterable<unknown>>
 }
@@ -179,11 +183,11 @@ async function pageOf(reader: Reader, number: number): Promise<PageModel> {
   try {
     const page = await reader.pdf.getPage(number)
     reader.held.add(page.objs).add(page.commonObjs)
-    const model = await inTime(modelOf(page, number, reader))
+    const unread = await inTime(modelOf(page, number, reader))
     releaseJpegs(page.objs)
     reader.held.delete(page.objs)
     page.cleanup()
-    return model
+    return await readGlyphs(unread, reader.glyphs, (dpi) => reader.drawer.page(number, dpi))
   } catch (thrown) {
     if (thrown instanceof AppError) throw thrown
     throw new AppError('file.unreadable', {}, { cause: thrown })
@@ -202,7 +206,7 @@ export async function openPdf(path: string, options: OpenOptions): Promise<Pdf> 
     const store = options.pictures === undefined ? undefined : new PictureStore(options.pictures)
     const { paints = false, password } = options
     const drawer = new ArtDrawer(path, password)
-    const reader: Reader = { pdf, layers, paints, streams: new JpegStreams(path), store, drawer, held: new Set() }
+    const reader: Reader = { pdf, layers, paints, streams: new JpegStreams(path), store, drawer, glyphs: options.reader, held: new Set() }
     const close = async (): Promise<void> => {
       for (const objects of reader.held) releaseJpegs(objects)
       await drawer.close()

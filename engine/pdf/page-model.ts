@@ -16,12 +16,16 @@ export interface PdfFont {
   readonly isUnmapped?: boolean
   /** Width of a glyph space unit in text space: 0.001, save in Type 3 fonts. */
   readonly unit: number
+  /** The same all over a document; only for a font that the file holds, whose glyphs look as they were meant to. */
+  readonly id?: string
 }
 
 /** One glyph with what it stands for. Lengths are points from the left top corner of the page as a reader sees it. */
 export interface Glyph {
   /** In Unicode; a ligature stands for several characters. */
   readonly text: string
+  /** Its code in its font, of which that has one for each of its glyphs. */
+  readonly code?: number
   /** Where it begins on its baseline. */
   readonly x: number
   readonly y: number

@@ -21,7 +21,6 @@ const MAX_DEPTH = 400
 /** A page being read: what is on it so far, and what the next instruction goes by. */
 class PageReader {
   readonly glyphs: Glyph[] = []
-  readonly silent = new Map<PdfFont, number>()
   readonly shapes: Shapes = { rules: [], fills: [], slants: [] }
   readonly drawn: DrawnImage[] = []
   readonly #fonts = new Map<string, PdfFont>()
@@ -161,11 +160,8 @@ class PageReader {
     const drawings = this.#reading.keeps === Infinity && this.#isVisible() ? drawnGlyphs(items, this.#state, this.#place) : []
     if (this.#isVisible()) this.#painter.text(items, this.#state, this.#place, drawings.length === 0)
     for (const { operators, map } of drawings) this.#draw(operators, map)
-    const { glyphs, silent } = shown(items, this.#state, this.#place)
-    const { font } = this.#state
-    if (!this.#isVisible() || !font) return
-    this.glyphs.push(...glyphs)
-    if (silent > 0) this.silent.set(font, silent + (this.silent.get(font) ?? 0))
+    const glyphs = shown(items, this.#state, this.#place)
+    if (this.#isVisible()) this.glyphs.push(...glyphs)
   }
 
   #paint(how: unknown, data: unknown): void {
@@ -237,12 +233,12 @@ class PageReader {
   }
 }
 
-/** Reads a page's instructions; no picture is decoded. */
+/** Reads a page's instructions; no picture is decoded. Glyphs that say nothing are among the others, without text. */
 export function readPage(operators: Operators, reading: Reading): ReadPage {
   const reader = new PageReader(reading)
   reader.run(operators)
   const { shapes, drawn, painted: inOrder } = reader
   const { number, width, height } = reading
-  const { glyphs, garbled } = legible(reader.glyphs, reader.silent)
+  const { glyphs, garbled } = legible(reader.glyphs)
   return { number, width, height, glyphs, garbled, ...shapes, images: drawn.map(({ place }) => place), drawn, painted: inOrder }
 }

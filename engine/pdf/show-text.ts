@@ -1,4 +1,5 @@
 import type { GraphicsState, TextPlace } from './graphics-state.ts'
+import { saidCodes } from './font.ts'
 import { mapped, times } from './matrix.ts'
 import type { Glyph, PdfFont } from './page-model.ts'
 import type { Clip } from './painted.ts'
@@ -6,6 +7,7 @@ import type { Clip } from './painted.ts'
 /** A glyph as pdf.js's evaluator hands it over. */
 interface RawGlyph {
   readonly raw: object
+  readonly code: number
   readonly unicode: string
   /** In glyph space. */
   readonly width: number
@@ -28,6 +30,7 @@ function rawGlyph(value: unknown): RawGlyph | undefined {
   const [advance, vx, vy] = Array.isArray(vmetric) ? vmetric.map(Number) : []
   return {
     raw: value,
+    code: Number(Reflect.get(value, 'originalCharCode')),
     unicode: typeof unicode === 'string' ? unicode : '',
     width: typeof width === 'number' ? width : 0,
     isSpace: Reflect.get(value, 'isSpace') === true,
@@ -41,6 +44,7 @@ const isSilent = (text: string): boolean => /^\p{Cc}*$/u.test(text) && !/[\t\n\r
 /** A glyph in its place: its origin counts from where the text has come to, along the baseline and up, before horizontal scaling. */
 export interface PlacedGlyph {
   readonly raw: object
+  readonly code: number
   readonly text: string
   readonly x: number
   readonly y: number
@@ -64,10 +68,10 @@ export function placedGlyphs(items: readonly unknown[], font: PdfFont, state: Gr
     }
     const glyph = rawGlyph(item)
     if (!glyph) continue
-    const { raw, unicode: text, width, vmetric } = glyph
+    const { raw, code, unicode: text, width, vmetric } = glyph
     const length = (font.isVertical ? -(vmetric?.[0] ?? -1000) : width) * unit
     const [x, y] = font.isVertical ? [-(vmetric?.[1] ?? width / 2) * unit, -moved - (vmetric?.[2] ?? 880) * unit] : [moved, 0]
-    glyphs.push({ raw, text, x, y, length })
+    glyphs.push({ raw, code, text, x, y, length })
     moved += length + state.characterSpacing + (glyph.isSpace ? state.wordSpacing : 0)
   }
   return { glyphs, moved }
@@ -82,10 +86,11 @@ function isWithin({ x, y, advance, size, angle }: Glyph, { within: [left, top, r
   return middleX > left - margin && middleX < right + margin && middleY > top - margin && middleY < bottom + margin
 }
 
-/** The glyphs of one string that say something where it can be seen, and how many others are painted. */
-export function shown(items: readonly unknown[], state: GraphicsState, place: TextPlace): { glyphs: Glyph[]; silent: number } {
+/** The glyphs of one string where they can be seen. Those whose codes say nothing have no text. */
+export function shown(items: readonly unknown[], state: GraphicsState, place: TextPlace): Glyph[] {
   const { font, size } = state
-  if (!font) return { glyphs: [], silent: 0 }
+  if (!font) return []
+  const said = saidCodes(state.loadedFont)
   const map = times(state.map, place.matrix)
   const along = font.isVertical ? Math.hypot(map[2], map[3]) : Math.hypot(map[0], map[1]) * state.horizontalScale
   const across = Math.hypot(map[2], map[3])
@@ -93,16 +98,18 @@ export function shown(items: readonly unknown[], state: GraphicsState, place: Te
   const { glyphs: placed, moved } = placedGlyphs(items, font, state)
   const glyphs: Glyph[] = []
   const isInk = state.mode !== HIDDEN && state.fillOpacity * state.groupOpacity > FAINTEST
-  let silent = 0
-  for (const { text, x: dx, y: dy, length } of placed) {
-    if (isSilent(text) && length > 0) silent++
-    if (isSilent(text) || state.mode === CLIP_ONLY) continue
+  for (const { code, text: told, x: dx, y: dy, length } of placed) {
+    const isMute = isSilent(told)
+    if ((isMute && length <= 0) || state.mode === CLIP_ONLY) continue
+    const text = isMute ? '' : told
+    const isGarbled = isMute || (said !== undefined && !(code in said) && told.trim() !== '')
     const [x, y] = mapped(map, place.x + dx * (font.isVertical ? 1 : state.horizontalScale), place.y + state.rise + dy)
     const look = { colour: state.fill, isHidden: !isInk, isOutlined: state.mode === OUTLINED }
-    const glyph = { text, x, y, advance: length * along, size: Math.abs(size) * across, angle, font, ...look }
+    const box = { x, y, advance: length * along, size: Math.abs(size) * across, angle }
+    const glyph = { text, code, ...box, font, ...look, ...(isGarbled && { isGarbled }) }
     if (glyph.size > 0 && isWithin(glyph, state.clip)) glyphs.push(glyph)
   }
   if (font.isVertical) place.y -= moved
   else place.x += moved * state.horizontalScale
-  return { glyphs, silent }
+  return glyphs
 }

@@ -13,8 +13,9 @@ import { resultName } from '#shared/names'
  * The tables of a PDF as a workbook, a sheet each, or its pages. Where there are no tables its pages come all the same, and a note says so. Throws `pdf.*`,
  * `file.*`, and `pdf.no-text` where no page has any text, as in a scan.
  */
-export const pdfToExcel: Processor<'pdf-to-excel'> = async ({ inputs: [input], options }, { folder, progress }) => {
-  await using source = await openJobPdf(input, options, { progress })
+export const pdfToExcel: Processor<'pdf-to-excel'> = async ({ inputs: [input], options }, context) => {
+  const { folder } = context
+  await using source = await openJobPdf(input, options, context)
   const document = await layoutDocument(source.pages())
   if (document.pages.every(isBlank)) throw new AppError('pdf.no-text', {})
   const tables = options.sheets === 'table' ? tableSheets(document, { isTyped: options.typed }) : []

@@ -11,8 +11,9 @@ import { resultName } from '#shared/names'
  * The pages of a PDF as slides: a box for each paragraph, tables as tables, pictures and drawings in their places. Scanned pages come as pictures; a note
  * says so where no page has any text. Throws `pdf.*`, `file.*`, and `pdf.no-text` where there are no pictures either.
  */
-export const pdfToPpt: Processor<'pdf-to-ppt'> = async ({ inputs: [input], options }, { folder, progress }) => {
-  await using source = await openJobPdf(input, options, { progress }, { paints: true, pictures: folder })
+export const pdfToPpt: Processor<'pdf-to-ppt'> = async ({ inputs: [input], options }, context) => {
+  const { folder } = context
+  await using source = await openJobPdf(input, options, context, { paints: true, pictures: folder })
   const name = resultName(input.name, 'pptx')
   const path = join(folder, name)
   let presentation: Presentation | undefined

@@ -20,8 +20,9 @@ const wanted = (page: PageLayout, { furniture }: OptionsOf<'pdf-to-word'>): Page
  * any text, as in a scan: its document would hold pictures only. A scan with a text layer comes as that text, which can be edited, without the picture
  * of the page; a note says so.
  */
-export const pdfToWord: Processor<'pdf-to-word'> = async ({ inputs: [input], options }, { folder, progress }) => {
-  await using source = await openJobPdf(input, options, { progress }, options.pictures ? { paints: true, pictures: folder } : {})
+export const pdfToWord: Processor<'pdf-to-word'> = async ({ inputs: [input], options }, context) => {
+  const { folder } = context
+  await using source = await openJobPdf(input, options, context, options.pictures ? { paints: true, pictures: folder } : {})
   let [hasText, hasLayer] = [false, false]
   async function* models(): AsyncGenerator<PageModel> {
     for await (const page of source.pages()) {

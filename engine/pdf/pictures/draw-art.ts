@@ -1,7 +1,7 @@
 import { boxAround, isEmpty, overlap, type Box } from '../box.ts'
 import type { PageModel, PlacedImage, Rule } from '../page-model.ts'
 import type { Painted } from '../painted.ts'
-import { openDrawable, type Drawable } from '../raster.ts'
+import { openDrawable, type Drawable, type Drawn } from '../raster.ts'
 import { artRegions } from './art-regions.ts'
 import { encodePicture } from './encode-picture.ts'
 import { digestOf, type PictureStore } from './picture-store.ts'
@@ -10,6 +10,7 @@ import { digestOf, type PictureStore } from './picture-store.ts'
 const DPI = { large: 150, small: 200 }
 const SMALL = 200
 const MAX_PIXELS = 6e6
+const MAX_PAGE_PIXELS = 10e6
 /** A drawing of this length may be a chart, whose lines touch it, again and again, and are so much longer than it at most; in points. */
 const LARGE = 80
 const LONGER = 1.6
@@ -29,6 +30,12 @@ export class ArtDrawer {
   constructor(path: string, password: string | undefined) {
     this.#path = path
     this.#password = password
+  }
+
+  /** A whole page with all that is on it. */
+  async page(number: number, dpi: number): Promise<Drawn> {
+    this.#drawable ??= openDrawable(this.#path, this.#password)
+    return (await this.#drawable).draw(number, { dpi, maxPixels: MAX_PAGE_PIXELS })
   }
 
   /** A part of a page without its text, as a file; undefined where nothing is seen there. */
