@@ -52,6 +52,8 @@ const LEAST_PARTED = 4
 /** A gap between words, in sizes, where no space is written; and where one is. */
 const GAP = 0.22
 const SPACED_GAP = 0.06
+/** Signs before which no words part. */
+const CLOSING = /^[,.;:!?)\]}，。：；！？）｝、＿]$/
 /** Between two Han characters a gap is a wide space where it is as wide as most of one, and a written space one where it can be seen. */
 const HAN_GAP = 0.75
 const SEEN_GAP = 0.4
@@ -193,7 +195,7 @@ function piecesOf(line: Line, styles: StyleBook): Piece[] {
     const isParted = gap > Math.max(LEAST_PARTED, PARTED * Math.max(glyph.size, last?.size ?? 0))
     if (!piece || !last || isParted) pieces.push({ left: glyph.u, right, base, size, text: glyph.text, letters: [letter] })
     else {
-      const isApart = gap > GAP * glyph.size || (hasSpace && gap > SPACED_GAP * glyph.size)
+      const isApart = hasSpace ? gap > SPACED_GAP * glyph.size : gap > GAP * glyph.size && !CLOSING.test(glyph.text)
       const space = isApart ? spaceBetween(last, glyph, hasSpace) : ''
       const before = piece.letters.at(-1)
       if (space !== '' && before) piece.letters.push({ text: space, left: before.right, right: glyph.u, style: before.style })

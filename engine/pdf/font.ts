@@ -34,6 +34,19 @@ export function saidCodes(font: unknown): object | undefined {
   return typeof said === 'object' && said !== null ? said : undefined
 }
 
+/**
+ * What a code of a simple font shows by the name of its glyph, where what the font says of it differs in case only: some programs map capitals to the
+ * small letters they were typed as.
+ */
+export function capitalOf(font: unknown, code: number, told: string): string {
+  if (!/^[a-z]$/.test(told) || typeof font !== 'object' || font === null || property(font, 'composite') === true) return told
+  const named = [property(font, 'differences'), property(font, 'defaultEncoding')].map((names): unknown =>
+    typeof names === 'object' && names !== null ? Reflect.get(names, code) : undefined,
+  )
+  const name = named.find((one) => typeof one === 'string' && one !== '')
+  return name === told.toUpperCase() ? name : told
+}
+
 /** What a page needs to know of a font as pdf.js hands it over. */
 export function fontOf(raw: unknown): PdfFont {
   const font = typeof raw === 'object' && raw !== null ? raw : {}

@@ -1,10 +1,12 @@
 import { founderLetters } from './founder-letters.ts'
 import type { Glyph, PdfFont } from './page-model.ts'
+import { characterWidth } from '../office/text-width.ts'
 
 /** Codes of letters, digits and signs that are as wide as Chinese characters. */
 const FULL_WIDTH = /^[\u3000-\u303f\uff00-\uffef]$/
 /** So much of a font's glyphs tells what all of it is. */
 const MOST = 0.9
+const SOME = 8
 
 const emsOf = ({ advance, size }: Glyph): number => advance / size
 const isHalf = (glyph: Glyph): boolean =>
@@ -31,4 +33,34 @@ export function halfEmFonts(glyphs: readonly Glyph[], fonts: ReadonlyMap<PdfFont
   const isDouble = ({ size }: Glyph): boolean => Math.abs(size / 2 / body - 1) < 0.2
   const isHalfEm = (own: readonly Glyph[]): boolean => own.filter((one) => isHalf(one) && isDouble(one)).length > own.length * MOST
   return new Set([...fonts].filter(([, own]) => isHalfEm(own)).map(([font]) => font))
+}
+
+/** Letters of a font that nearly all stand as far from the next stand in cells of that width, in sizes. */
+const CELLS = 0.6
+const CELL_VARIES = 0.008
+
+/** The width of the cells that a font's letters stand in, in parts of its em; undefined where they stand as close as each allows. */
+function cellOf(own: readonly Glyph[]): number | undefined {
+  const distances = own.flatMap(({ x, y, size }, at) => {
+    const next = own[at + 1]
+    return next && Math.abs(next.y - y) < size * 0.1 && next.x > x && next.x - x < size ? [(next.x - x) / size] : []
+  })
+  const usual = distances.toSorted((a, b) => a - b)[distances.length >> 1]
+  const isCell = (distance: number): boolean => usual !== undefined && Math.abs(distance - usual) < CELL_VARIES
+  return distances.filter(isCell).length >= Math.max(SOME, distances.length * CELLS) ? usual : undefined
+}
+
+/**
+ * Glyphs of such a font as they are seen. Its letters stand closer than their ems, so that the gaps between words begin where letters end.
+ */
+export function inHalfEm(own: readonly Glyph[]): readonly Glyph[] {
+  const cell = cellOf(own)
+  return own.map((glyph) => {
+    const { text, advance, font } = glyph
+    const size = glyph.size / 2
+    if (!/^[!-~]$/.test(text)) return { ...glyph, size }
+    const face = { latin: 'Times New Roman', isBold: font.isBold, isItalic: font.isItalic }
+    const width = cell === undefined ? characterWidth(text, face, false) * size : cell * glyph.size
+    return { ...glyph, size, advance: Math.min(advance, width) }
+  })
 }

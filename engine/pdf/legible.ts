@@ -1,5 +1,5 @@
 import { founderLetters } from './founder-letters.ts'
-import { halfEmFonts } from './half-em.ts'
+import { halfEmFonts, inHalfEm } from './half-em.ts'
 import type { Glyph, PdfFont } from './page-model.ts'
 
 /** A page's glyphs with what they truly say, and the share of those of which that is not known. */
@@ -124,9 +124,11 @@ export function legible(glyphs: readonly Glyph[]): Legible {
     for (const [at, glyph] of own.entries()) mendedGlyphs.set(glyph, better[at] ?? glyph)
   }
   const halfEm = halfEmFonts(glyphs, fonts)
-  const all = glyphs.map((glyph) => {
-    const better = mendedGlyphs.get(glyph) ?? glyph
-    return halfEm.has(glyph.font) ? { ...better, size: better.size / 2 } : better
-  })
+  for (const font of halfEm) {
+    const own = fonts.get(font) ?? []
+    const better = inHalfEm(own.map((glyph) => mendedGlyphs.get(glyph) ?? glyph))
+    for (const [at, glyph] of own.entries()) mendedGlyphs.set(glyph, better[at] ?? glyph)
+  }
+  const all = glyphs.map((glyph) => mendedGlyphs.get(glyph) ?? glyph)
   return { glyphs: all, garbled: garbledShare(all) }
 }

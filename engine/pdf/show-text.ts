@@ -1,5 +1,5 @@
 import type { GraphicsState, TextPlace } from './graphics-state.ts'
-import { saidCodes } from './font.ts'
+import { capitalOf, saidCodes } from './font.ts'
 import { mapped, times } from './matrix.ts'
 import type { Glyph, PdfFont } from './page-model.ts'
 import type { Clip } from './painted.ts'
@@ -101,7 +101,7 @@ export function shown(items: readonly unknown[], state: GraphicsState, place: Te
   for (const { code, text: told, x: dx, y: dy, length } of placed) {
     const isMute = isSilent(told)
     if ((isMute && length <= 0) || state.mode === CLIP_ONLY) continue
-    const text = isMute ? '' : told
+    const text = isMute ? '' : capitalOf(state.loadedFont, code, told)
     const isGarbled = isMute || (said !== undefined && !(code in said) && told.trim() !== '')
     const [x, y] = mapped(map, place.x + dx * (font.isVertical ? 1 : state.horizontalScale), place.y + state.rise + dy)
     const look = { colour: state.fill, isHidden: !isInk, isOutlined: state.mode === OUTLINED }

@@ -64,6 +64,17 @@ test('words keep their spaces, hyphens at line ends go', async () => {
   )
 })
 
+test('no gap parts a word from the sign that closes it', async () => {
+  const signs =
+    drawn('Vid', 60, 700) +
+    drawn(',', 81, 700) +
+    drawn('named', 91, 700) +
+    drawn('：', 132, 700) +
+    drawn('3', 60, 650) +
+    drawn('.1', 70, 650)
+  expect(await textOf(page(signs), { breaks: 'line' })).toBe('Vid, named：\n3.1')
+})
+
 test('letters painted twice to look bold are there once, double ones twice', async () => {
   const twice = drawn('Hello all, 加粗标题', 60, 700, 18) + drawn('Hello all, 加粗标题', 60.4, 700, 18)
   expect(await textOf(page(twice))).toBe('Hello all, 加粗标题')

@@ -144,3 +144,30 @@ test('signs drawn small in an em twice as large as the text have the size of the
   expect(await sizes(signs, 1000, 10)).toEqual([20, 10])
   expect(await sizes(['\u4e00', '\u4e8c', '\u4e09'], 500, 10)).toEqual([20, 10])
 })
+
+test('letters in such an em end where they look as if they did, so that words part', async () => {
+  const { glyphs } = await inFont(['\uff27', '\uff4c', '\uff0c'], 500, { size: 20, body: 10 })
+  expect(glyphs.slice(0, 3).map(({ text, advance }) => [text, Math.round(advance * 100) / 100])).toEqual([
+    ['G', 7.22],
+    ['l', 2.78],
+    ['\uff0c', 10],
+  ])
+})
+
+test('capitals that their font maps to small letters are capitals', async () => {
+  const document = await PDFDocument.create()
+  const { context } = document
+  const page = document.addPage([600, 800])
+  const map =
+    '/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /A def /CMapType 2 def 1 begincodespacerange <00> <ff> endcodespacerange 3 beginbfchar <4e> <006e> <4f> <006f> <74> <0074> endbfchar endcmap end end'
+  const font = {
+    Type: 'Font',
+    Subtype: 'Type1',
+    BaseFont: 'Helvetica',
+    Encoding: 'WinAnsiEncoding',
+    ToUnicode: context.register(context.stream(map)),
+  }
+  page.node.set(PDFName.of('Resources'), context.obj({ Font: { F1: font } }))
+  page.node.set(PDFName.of('Contents'), context.register(context.stream('BT /F1 12 Tf 50 700 Td (NOt) Tj ET')))
+  expect(said(await pageOf(await document.save()))).toBe('NOt')
+})
