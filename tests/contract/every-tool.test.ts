@@ -25,7 +25,7 @@ const samples: Readonly<Partial<Record<FormatId, Buffer>>> = {
   png: await photo(80, 60).png().toBuffer(),
   webp: await photo(160, 120).webp({ quality: 95 }).toBuffer(),
   avif: await photo(120, 90).avif({ quality: 90, effort: 0 }).toBuffer(),
-  gif: await gifOf(film(80, 60, 4), [40, 50, 60, 70]),
+  gif: await gifOf(film(80, 60, 2), [40, 50]),
   tiff: await photo(80, 60).tiff({ compression: 'lzw' }).toBuffer(),
   bmp: writeBmp({ data: photoSamples(80, 60), width: 80, height: 60, channels: 3 }),
   pdf: pdfOf([{ content: drawn('每一页都有文字', 60, 700) }]),
@@ -117,9 +117,9 @@ describe.each(tools.map(({ id }) => id))('%s', (id) => {
   // The other formats are read in tests/engine/formats.test.ts, each once.
   const accepted = offered.filter((format) => samples[format] !== undefined)
 
-  // The many options of a cut-out work on its matte, those of effects on pixels, those of reading on a page, whatever format they came in: their ends are tried in one, or in the two that are read unlike.
+  // The many options of a cut-out work on its matte, those of an ID photo and of effects on pixels, those of reading on a page, whatever format they came in: their ends are tried in one, or in the two that are read unlike.
   const few: readonly FormatId[] = id === 'pdf-ocr' ? ['pdf', 'jpeg'] : ['jpeg']
-  const endsIn = id === 'cut-out' || id === 'pdf-ocr' || tool.section === 'effect' ? few : accepted
+  const endsIn = ['cut-out', 'id-photo', 'pdf-ocr'].includes(id) || tool.section === 'effect' ? few : accepted
 
   test.each(accepted)('answers every page and every end of every range with a %s', async (format) => {
     const all = [

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { violations } from '../fixtures/accessibility.ts'
 import { fileInput, openPage } from '../fixtures/browser.ts'
 import { photo } from '../fixtures/pictures.ts'
-import { testServer } from '../fixtures/server.ts'
+import { sharedServer } from '../fixtures/shared-server.ts'
 
 /** Of what opens over the page on a phone; ends with a file's actions open. */
 async function sheetViolations(page: Page): Promise<string[]> {
@@ -19,20 +19,21 @@ async function sheetViolations(page: Page): Promise<string[]> {
   return found
 }
 
+const server = sharedServer({}, { WORKERS: '1' })
+
 describe.each([1440, 1024, 390])('at %i px wide', (width) => {
   it('every state can be used by everyone', async () => {
-    await using server = await testServer({}, { WORKERS: '1' })
-    await using opened = await openPage(server.url, { viewport: { width, height: 900 } })
+    await using opened = await openPage(server().url, { viewport: { width, height: 900 } })
     const { page } = opened
     const found: string[] = []
-    await page.goto(server.url)
-    const slow = await photo(1200, 1000).png({ compressionLevel: 1 }).toBuffer()
+    await page.goto(server().url)
+    const slow = await photo(900, 700).png({ compressionLevel: 1 }).toBuffer()
     const small = await photo(100, 100).jpeg().toBuffer()
     await page.locator(fileInput).setInputFiles([
       { name: '小图.jpg', mimeType: 'image/jpeg', buffer: small },
       { name: '坏.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('no picture') },
       { name: '慢.png', mimeType: 'image/png', buffer: slow },
-      { name: '慢2.png', mimeType: 'image/png', buffer: slow },
+      { name: '等.jpg', mimeType: 'image/jpeg', buffer: small },
     ])
     found.push(...(await violations(page, 'ready')))
     await page.getByRole('button', { name: '开始处理' }).click()

@@ -9,11 +9,11 @@ import { readPicture, similarityOf } from '../fixtures/oracle.ts'
 import { photo, screenshot } from '../fixtures/pictures.ts'
 
 const sources = {
-  jpeg: await photo(760, 532).jpeg({ quality: 95 }).toBuffer(),
-  png: await photo(320, 224).png().toBuffer(),
-  webp: await photo(600, 420).webp({ quality: 95 }).toBuffer(),
-  avif: await photo(400, 300).avif({ quality: 90, effort: 0 }).toBuffer(),
-  gif: await photo(240, 170).gif().toBuffer(),
+  jpeg: await photo(560, 392).jpeg({ quality: 95 }).toBuffer(),
+  png: await photo(240, 168).png().toBuffer(),
+  webp: await photo(440, 308).webp({ quality: 95 }).toBuffer(),
+  avif: await photo(300, 225).avif({ quality: 90, effort: 0 }).toBuffer(),
+  gif: await photo(200, 142).gif().toBuffer(),
 } as const
 const formats = ['jpeg', 'png', 'webp', 'avif', 'gif'] as const
 
