@@ -3,9 +3,12 @@ import { badInputs } from '../fixtures/bad-inputs.ts'
 import { expectedOf } from '../fixtures/bad-inputs/bad-input.ts'
 import { toSize } from '../fixtures/engine.ts'
 import { photo } from '../fixtures/pictures.ts'
-import { testServer, Visitor } from '../fixtures/server.ts'
+import { Visitor } from '../fixtures/server.ts'
+import { sharedServer } from '../fixtures/shared-server.ts'
 import { errorTexts, type ErrorCode } from '#shared/errors/codes'
 import type { JobView } from '#shared/api/jobs'
+
+const server = sharedServer()
 
 // Made first: it takes seconds, and a connection left idle meanwhile is closed.
 const bad = await badInputs()
@@ -29,8 +32,7 @@ async function tell(visitor: Visitor, name: string, bytes: Buffer): Promise<Told
 
 describe('files strangers upload', () => {
   it('end in a result or in a sentence, never in a 500, and hold up nobody', async () => {
-    await using server = await testServer()
-    const visitor = await Visitor.enter(server.url)
+    const visitor = await Visitor.enter(server().url)
     const wrong: string[] = []
     for (const input of bad) {
       const { status, code } = await tell(visitor, input.name, input.bytes)
@@ -41,12 +43,11 @@ describe('files strangers upload', () => {
         wrong.push(`#${input.number} ${input.title}: ${status} ${code}, expected ${accepted.join(' or ')}`)
     }
     expect(wrong).toEqual([])
-    expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
+    expect((await fetch(`${server().url}/readyz`)).status).toBe(200)
   })
 
   it('#12 are what they hold, whatever type they were sent as', async () => {
-    await using server = await testServer()
-    const visitor = await Visitor.enter(server.url)
+    const visitor = await Visitor.enter(server().url)
     const { client, prefix } = await visitor.storage()
     const key = `${prefix}${crypto.randomUUID()}`
     await client.put(key, await photo(120, 90).png().toBuffer(), { mime: 'text/html' })
@@ -59,8 +60,7 @@ describe('files strangers upload', () => {
   })
 
   it('#14 #72 come back as files to keep, not as pages, under a name that ends no header', async () => {
-    await using server = await testServer()
-    const visitor = await Visitor.enter(server.url)
+    const visitor = await Visitor.enter(server().url)
     const php = bad.find(({ name }) => name === 'php.jpg')
     const name = 'a\r\nSet-Cookie: x=1"<img src=x onerror=alert(1)>\u202Egpj.jpg'
     const [id = ''] = await visitor.start([{ name, bytes: php?.bytes ?? Buffer.alloc(0) }], toSize(1000))

@@ -2,14 +2,15 @@ import { describe, expect, it } from 'vitest'
 import { violations } from '../fixtures/accessibility.ts'
 import { member, orderOf, signInOn } from '../fixtures/accounts.ts'
 import { fileInput, openPage, pictures } from '../fixtures/browser.ts'
-import { testServer } from '../fixtures/server.ts'
+import { sharedServer } from '../fixtures/shared-server.ts'
 import { remembered } from '../fixtures/shop.ts'
 import { account, headerLogin, idField, loginDialog, newComputer, signIn } from '../fixtures/sign-in.ts'
 
+const server = sharedServer()
+
 describe('the member login', () => {
   it('asks for the account id on leaving the field and on pressing, and sends nothing before there is one', async () => {
-    await using server = await testServer()
-    await using opened = await openPage(server.url)
+    await using opened = await openPage(server().url)
     const { page, complaints } = opened
     const sent: string[] = []
     page.on('request', (request) => sent.push(new URL(request.url()).pathname))
@@ -36,10 +37,9 @@ describe('the member login', () => {
   })
 
   it('says in the dialog why it failed, and signs in with what the server knows', async () => {
-    await using server = await testServer()
-    await using opened = await openPage(server.url)
+    await using opened = await openPage(server().url)
     const { page } = opened
-    const { openid } = await member(server)
+    const { openid } = await member(server())
     await headerLogin(page).click()
     await idField(page).fill('nobody')
     let release = (): void => {}
@@ -77,18 +77,17 @@ describe('the member login', () => {
 
 describe('a third computer', () => {
   it('chooses which one gives way; that one learns it, is told, and is a guest', async () => {
-    await using server = await testServer()
-    await using opened = await openPage(server.url)
+    await using opened = await openPage(server().url)
     const { page: first, browser } = opened
-    const { openid, visitor } = await member(server)
+    const { openid, visitor } = await member(server())
     // The computer the membership was bought on is not here any more.
     await visitor.post('/api/user/logout', {})
     await signIn(first, openid)
     await account(first).waitFor()
-    const second = await newComputer(browser, server.url)
+    const second = await newComputer(browser, server().url)
     await signIn(second, openid)
     await account(second).waitFor()
-    const third = await newComputer(browser, server.url)
+    const third = await newComputer(browser, server().url)
     await signIn(third, openid)
     const choice = third.getByRole('dialog', { name: '选择要退出的电脑' })
     await choice.getByText('该会员已在 2 台电脑登录').waitFor()
@@ -120,11 +119,10 @@ describe('a third computer', () => {
 
 describe('the order login', () => {
   it('says that an order is unknown in a box over the dialog, and gives a member back what was paid for', async () => {
-    await using server = await testServer()
-    await using opened = await openPage(server.url)
+    await using opened = await openPage(server().url)
     const { page } = opened
-    const { openid, identityId } = await member(server)
-    await orderOf(server, identityId, { id: '20260101ABCDEFGHJKMNPQRSTV', state: 'paid' })
+    const { openid, identityId } = await member(server())
+    await orderOf(server(), identityId, { id: '20260101ABCDEFGHJKMNPQRSTV', state: 'paid' })
     await page.getByRole('contentinfo').getByRole('button', { name: '商户单号登录' }).click()
     const field = page.getByRole('textbox', { name: '商户单号' })
     expect(await field.getAttribute('maxlength')).toBe('30')
@@ -145,12 +143,11 @@ describe('the order login', () => {
 })
 
 it('the panel lists the computers, and signs one out', async () => {
-  await using server = await testServer()
-  await using opened = await openPage(server.url)
+  await using opened = await openPage(server().url)
   const { page, complaints } = opened
-  const { openid, visitor } = await member(server)
+  const { openid, visitor } = await member(server())
   await visitor.post('/api/user/logout', {})
-  const { visitor: office } = await signInOn(server, openid, { deviceName: 'Windows · Edge' })
+  const { visitor: office } = await signInOn(server(), openid, { deviceName: 'Windows · Edge' })
   await signIn(page, openid)
   await account(page).waitFor()
   // From elsewhere: a mouse at rest where the button appears opens nothing.

@@ -6,8 +6,10 @@ import { describe, expect, it } from 'vitest'
 import { openPage } from '../fixtures/browser.ts'
 import { testFolder } from '../fixtures/engine.ts'
 import { photo } from '../fixtures/pictures.ts'
-import { testServer } from '../fixtures/server.ts'
+import { sharedServer } from '../fixtures/shared-server.ts'
 import { unzip } from '../fixtures/unzip.ts'
+
+const server = sharedServer()
 
 /** Drops files and folders of this machine on the page, as the system does: the browser itself reads the folders. */
 async function dropOn(page: Page, paths: readonly string[]): Promise<void> {
@@ -24,7 +26,6 @@ async function downloadAll(page: Page): Promise<ReadonlyMap<string, Buffer>> {
 
 describe('files', () => {
   it('of dropped folders come whole, however many and however deep, each with its place', async () => {
-    await using server = await testServer()
     await using folder = await testFolder()
     const small = await photo(40, 30).jpeg().toBuffer()
     const names = Array.from({ length: 5 }, (_, n) => `资料/图${n}.jpg`)
@@ -34,7 +35,7 @@ describe('files', () => {
       await mkdir(dirname(join(folder.path, name)), { recursive: true })
       await writeFile(join(folder.path, name), small)
     }
-    await using opened = await openPage(server.url)
+    await using opened = await openPage(server().url)
     const { page, complaints } = opened
     await page.getByRole('button', { name: '选择图片' }).waitFor()
     await dropOn(page, [join(folder.path, '资料'), join(folder.path, '单张.jpg')])
@@ -46,8 +47,7 @@ describe('files', () => {
   })
 
   it('pasted from the clipboard are added under a name that says when', async () => {
-    await using server = await testServer()
-    await using opened = await openPage(server.url, { permissions: ['clipboard-read', 'clipboard-write'] })
+    await using opened = await openPage(server().url, { permissions: ['clipboard-read', 'clipboard-write'] })
     const { page, complaints } = opened
     const png = await photo(640, 480).png().toBuffer()
     await page.getByRole('button', { name: '选择图片' }).waitFor()

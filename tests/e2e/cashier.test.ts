@@ -3,7 +3,10 @@ import codeMaker from 'qrcode-generator'
 import { describe, expect, it } from 'vitest'
 import { violations } from '../fixtures/accessibility.ts'
 import { payAt } from '../fixtures/payments.ts'
+import { sharedServer } from '../fixtures/shared-server.ts'
 import { alipayPage, codesOf, holdTime, openCashier, openShop, payByWechat, remembered, type Shop } from '../fixtures/shop.ts'
+
+const server = sharedServer()
 
 /** What a drawn code says, module by module, without its white border. */
 const modulesOf = ({ cashier }: Shop): Promise<string> =>
@@ -27,7 +30,7 @@ function drawn(text: string): string {
 
 describe('the cashier', () => {
   it('shows ten benefits, two plans and both codes, with the amount of the plan chosen', async () => {
-    await using shop = await openShop()
+    await using shop = await openShop(server())
     const { page, cashier, complaints, calls } = shop
     const answering = page.waitForResponse('**/api/order/wxpay')
     await openCashier(shop)
@@ -62,7 +65,7 @@ describe('the cashier', () => {
   })
 
   it('makes a member of who pays in the frame, and tells the account', async () => {
-    await using shop = await openShop()
+    await using shop = await openShop(server())
     const { page, cashier, purchased, retention, complaints } = shop
     await openCashier(shop)
     await alipayPage(cashier).getByRole('button', { name: '确认支付' }).click()
@@ -86,7 +89,7 @@ describe('the cashier', () => {
   })
 
   it('notices a payment by WeChat', async () => {
-    await using shop = await openShop()
+    await using shop = await openShop(server())
     const { page, cashier, purchased } = shop
     await openCashier(shop)
     await payByWechat(shop, cashier)
@@ -95,19 +98,19 @@ describe('the cashier', () => {
   })
 
   it('may be closed before the payment comes', async () => {
-    await using shop = await openShop()
-    const { page, cashier, retention, server } = shop
+    await using shop = await openShop(server())
+    const { page, cashier, retention } = shop
     await openCashier(shop)
     const address = await cashier.getByRole('link', { name: '打开沙箱付款页' }).getAttribute('href')
     await page.keyboard.press('Escape')
     await retention.getByRole('button', { name: '放弃优惠' }).click()
-    await payAt(server.url, address ?? '')
+    await payAt(shop.server.url, address ?? '')
     await page.getByRole('button', { name: /\*\*\*\*/ }).waitFor()
     expect((await remembered(page))['loginVIP']).toBe(true)
   })
 
   it('asks of each way every three seconds, not while the network is away, and no more once closed', async () => {
-    await using shop = await openShop({}, (page) => page.clock.install())
+    await using shop = await openShop(server(), {}, (page) => page.clock.install())
     const { page, cashier, retention, calls } = shop
     await openCashier(shop)
     await holdTime(page)
@@ -132,7 +135,7 @@ describe('the cashier', () => {
   })
 
   it('has its codes renewed after 110 minutes', async () => {
-    await using shop = await openShop({}, (page) => page.clock.install())
+    await using shop = await openShop(server(), {}, (page) => page.clock.install())
     const { page, cashier, calls } = shop
     await openCashier(shop)
     await page.clock.fastForward('01:50:00')
@@ -144,7 +147,7 @@ describe('the cashier', () => {
   })
 
   it('asks the provider for who says to have paid', async () => {
-    await using shop = await openShop()
+    await using shop = await openShop(server())
     const { cashier } = shop
     await openCashier(shop)
     await cashier.getByRole('region', { name: '微信支付' }).getByRole('button', { name: '我已支付' }).click()
@@ -153,7 +156,7 @@ describe('the cashier', () => {
   })
 
   it('says what failed, and tries again', async () => {
-    await using shop = await openShop()
+    await using shop = await openShop(server())
     const { page, cashier } = shop
     await page.route('**/api/order/wxpay', (route) =>
       route.fulfill({ status: 502, json: { code: 'payment.code-failed', data: {}, ref: 'x' } }),
@@ -173,7 +176,7 @@ describe('the cashier', () => {
     ['/order/alipay', { result: 'https://openapi.alipay.com.evil.example/' }],
     ['/order/wxpay', 'https://evil.example/'],
   ])('shows nothing of %s that is no payment: %j', async (path, data) => {
-    await using shop = await openShop()
+    await using shop = await openShop(server())
     const { page, cashier } = shop
     await page.route(`**/api${path}`, (route) => route.fulfill({ json: { data } }))
     await page.getByRole('button', { name: '开通会员' }).click()
@@ -185,7 +188,7 @@ describe('the cashier', () => {
   })
 
   it('tells the 360 channel of its first opening, once', async () => {
-    await using shop = await openShop({ address: '/?qhclickid=abc' })
+    await using shop = await openShop(server(), { address: '/?qhclickid=abc' })
     const { page, cashier, retention, calls } = shop
     for (let n = 0; n < 2; n++) {
       await openCashier(shop)
@@ -202,7 +205,7 @@ describe('the cashier', () => {
 
 describe.each([1440, 390])('at %i px wide', (width) => {
   it('every state of the cashier can be used by everyone', async () => {
-    await using shop = await openShop({ width }, (page) => page.clock.install())
+    await using shop = await openShop(server(), { width }, (page) => page.clock.install())
     const { page, cashier, purchased, retention } = shop
     const found: string[] = []
     await openCashier(shop)

@@ -5,7 +5,9 @@ import { expect, it } from 'vitest'
 import { violations } from '../fixtures/accessibility.ts'
 import { fileInput, openPage } from '../fixtures/browser.ts'
 import { drag, shown } from '../fixtures/cut-out-editor.ts'
-import { testServer } from '../fixtures/server.ts'
+import { sharedServer } from '../fixtures/shared-server.ts'
+
+const server = sharedServer()
 
 /** A grey sky over a grey field: two plain areas that meet in a sharp edge. */
 const field = (): Promise<Buffer> =>
@@ -21,8 +23,7 @@ const left = (page: Page): Promise<string> => page.getByText(/今日 AI 免费�
 const blueness = ([red = 0, , blue = 0]: readonly number[]): number => blue - red
 
 it('strokes colour a photo as far as its edges, can be taken back, and are laid on the result for nothing', async () => {
-  await using server = await testServer()
-  await using opened = await openPage(`${server.url}/effect/iblack`)
+  await using opened = await openPage(`${server().url}/effect/iblack`)
   const { page, complaints } = opened
   await page.getByRole('combobox', { name: '颜色来自' }).selectOption('none')
   await page.locator(fileInput).setInputFiles([{ name: '田野.png', mimeType: 'image/png', buffer: await field() }])
@@ -81,8 +82,7 @@ it('strokes colour a photo as far as its edges, can be taken back, and are laid 
 })
 
 it('before a photo is coloured there is nothing to mend; a reference photo is asked for where colours come from one', async () => {
-  await using server = await testServer()
-  await using opened = await openPage(`${server.url}/effect/iblack`)
+  await using opened = await openPage(`${server().url}/effect/iblack`)
   const { page } = opened
   await page.locator(fileInput).setInputFiles([{ name: '田野.png', mimeType: 'image/png', buffer: await field() }])
   await page.getByText('田野.png').first().waitFor()

@@ -7,7 +7,9 @@ import { fileInput, openPage } from '../fixtures/browser.ts'
 import { dialogOf, drag, open, shown, start } from '../fixtures/cut-out-editor.ts'
 import { answerJobs, cutOutParts } from '../fixtures/cut-out-job.ts'
 import { portrait } from '../fixtures/portraits.ts'
-import { testServer } from '../fixtures/server.ts'
+import { sharedServer } from '../fixtures/shared-server.ts'
+
+const server = sharedServer()
 
 /** Puts a picture on a page and has it cut out. */
 async function cutOut(page: Page): Promise<void> {
@@ -35,8 +37,7 @@ const isNear = (one: readonly number[], other: readonly number[], by: number): b
 
 describe('the cut-out editor', () => {
   it('erases and brings back what is painted over, and the server makes just what was seen', async () => {
-    await using server = await testServer()
-    await using opened = await openPage(`${server.url}/transparent/person`)
+    await using opened = await openPage(`${server().url}/transparent/person`)
     const { page, complaints } = opened
     await cutOut(page)
     const stage = await open(page)
@@ -66,8 +67,7 @@ describe('the cut-out editor', () => {
   })
 
   it('keeps strokes as they can be taken back, and lays the subject on a colour with a shadow, cropped', async () => {
-    await using server = await testServer()
-    await using opened = await openPage(`${server.url}/transparent/goods`)
+    await using opened = await openPage(`${server().url}/transparent/goods`)
     const { page } = opened
     await cutOut(page)
     let stage = await open(page)
@@ -90,8 +90,7 @@ describe('the cut-out editor', () => {
   })
 
   it('gives all files one background, and the strokes of one to none of the others', async () => {
-    await using server = await testServer()
-    await using opened = await openPage(`${server.url}/matting/goods`)
+    await using opened = await openPage(`${server().url}/matting/goods`)
     const { page } = opened
     const parts = await cutOutParts(600, 800)
     const asked = await answerJobs(page, parts)
@@ -113,8 +112,7 @@ describe('the cut-out editor', () => {
   })
 
   it('paints by keys alone, with a crosshair, and sets the brush by keys', async () => {
-    await using server = await testServer()
-    await using opened = await openPage(`${server.url}/transparent/person`)
+    await using opened = await openPage(`${server().url}/transparent/person`)
     const { page } = opened
     const parts = await cutOutParts(600, 800)
     await answerJobs(page, parts)

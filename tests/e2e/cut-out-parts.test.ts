@@ -2,12 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { fileInput, openPage } from '../fixtures/browser.ts'
 import { dialogOf, drag, open, shown, start } from '../fixtures/cut-out-editor.ts'
 import { answerJobs, cutOutParts } from '../fixtures/cut-out-job.ts'
-import { testServer } from '../fixtures/server.ts'
+import { sharedServer } from '../fixtures/shared-server.ts'
+
+const server = sharedServer()
 
 describe('the cut-out editor, as its parts come,', () => {
   it('begins with nothing where no subject was found, and hands in what is painted', async () => {
-    await using server = await testServer()
-    await using opened = await openPage(`${server.url}/transparent/person`)
+    await using opened = await openPage(`${server().url}/transparent/person`)
     const { page } = opened
     const parts = await cutOutParts(600, 800)
     const asked = await answerJobs(page, parts)
@@ -35,8 +36,7 @@ describe('the cut-out editor, as its parts come,', () => {
   })
 
   it('says what is the matter when its parts fail to come or are gone, and leads on', async () => {
-    await using server = await testServer()
-    await using opened = await openPage(`${server.url}/transparent/person`)
+    await using opened = await openPage(`${server().url}/transparent/person`)
     const { page } = opened
     const parts = await cutOutParts(600, 800)
     const asked = await answerJobs(page, parts)
@@ -56,8 +56,7 @@ describe('the cut-out editor, as its parts come,', () => {
   })
 
   it('shows what is looked at closely at full size, sharper than its preview', async () => {
-    await using server = await testServer()
-    await using opened = await openPage(`${server.url}/transparent/person`)
+    await using opened = await openPage(`${server().url}/transparent/person`)
     const { page } = opened
     const parts = await cutOutParts(1800, 2400)
     await answerJobs(page, parts)

@@ -3,7 +3,9 @@ import type { Locator, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { fileInput, openPage } from '../fixtures/browser.ts'
-import { testServer } from '../fixtures/server.ts'
+import { sharedServer } from '../fixtures/shared-server.ts'
+
+const server = sharedServer()
 
 /** A picture in which every pixel says where it is: its column in red, its row in green, how often they are full in blue. */
 const map = async (name: string, width: number, height: number) => {
@@ -50,8 +52,7 @@ const run = async (page: Page, done: number): Promise<void> => {
 
 describe('the crop editor', () => {
   it('opens by itself and cuts out the pixels that were typed, and again those that were stepped to by keys', async () => {
-    await using server = await testServer()
-    await using opened = await openPage(`${server.url}/edit/crop`)
+    await using opened = await openPage(`${server().url}/edit/crop`)
     const { page, complaints } = opened
     await page.locator(fileInput).setInputFiles([await map('图.png', 600, 400)])
     const editor = editorOf(page)
@@ -99,8 +100,7 @@ describe('the crop editor', () => {
   })
 
   it('cuts out what the box was pulled over with the mouse, in its proportions', async () => {
-    await using server = await testServer()
-    await using opened = await openPage(`${server.url}/edit/crop`)
+    await using opened = await openPage(`${server().url}/edit/crop`)
     const { page } = opened
     await page.locator(fileInput).setInputFiles([await map('图.png', 600, 400)])
     const editor = editorOf(page)
@@ -142,8 +142,7 @@ describe('the crop editor', () => {
   })
 
   it('turns and mirrors what is seen, with the box', async () => {
-    await using server = await testServer()
-    await using opened = await openPage(`${server.url}/edit/crop`)
+    await using opened = await openPage(`${server().url}/edit/crop`)
     const { page } = opened
     await page.locator(fileInput).setInputFiles([await map('图.png', 600, 400)])
     const editor = editorOf(page)
@@ -170,8 +169,7 @@ describe('the crop editor', () => {
   })
 
   it('cuts the same part out of pictures of two sizes, and takes numbers for one it cannot show', async () => {
-    await using server = await testServer()
-    await using opened = await openPage(`${server.url}/edit/crop`)
+    await using opened = await openPage(`${server().url}/edit/crop`)
     const { page } = opened
     const tiff = await sharp((await map('', 300, 200)).buffer)
       .tiff({ compression: 'lzw' })

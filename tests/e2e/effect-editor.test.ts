@@ -4,7 +4,9 @@ import sharp from 'sharp'
 import { expect, it } from 'vitest'
 import { violations } from '../fixtures/accessibility.ts'
 import { fileInput, openPage } from '../fixtures/browser.ts'
-import { testServer } from '../fixtures/server.ts'
+import { sharedServer } from '../fixtures/shared-server.ts'
+
+const server = sharedServer()
 
 const [WIDTH, HEIGHT] = [640, 420]
 
@@ -47,8 +49,7 @@ async function open(page: Page): Promise<{ readonly dialog: Locator; readonly st
 }
 
 it('an effect is seen as it is slid, and the result is what was seen', async () => {
-  await using server = await testServer()
-  await using opened = await openPage(`${server.url}/effect/idenoise`)
+  await using opened = await openPage(`${server().url}/effect/idenoise`)
   const { page, complaints } = opened
   const file = await noisyWall()
   await page.locator(fileInput).setInputFiles([{ name: '墙.png', mimeType: 'image/png', buffer: file }])
@@ -97,8 +98,7 @@ it('an effect is seen as it is slid, and the result is what was seen', async () 
 })
 
 it('where the browser can show nothing, the strength can be set all the same; one for all goes to the page', async () => {
-  await using server = await testServer()
-  await using opened = await openPage(`${server.url}/effect/idenoise`)
+  await using opened = await openPage(`${server().url}/effect/idenoise`)
   const { page } = opened
   const nothing = { mimeType: 'image/heic', buffer: Buffer.from('no picture') }
   await page.locator(fileInput).setInputFiles([

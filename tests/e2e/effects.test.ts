@@ -1,13 +1,14 @@
 import { expect, it } from 'vitest'
 import { fileInput, openPage, pictures } from '../fixtures/browser.ts'
-import { testServer } from '../fixtures/server.ts'
+import { sharedServer } from '../fixtures/shared-server.ts'
 import { pages } from '#shared/tools/index'
+
+const server = sharedServer()
 
 const effects = pages.filter(({ tool }) => tool.section === 'effect').map(({ page }) => page)
 
 it('the tab opens with nine pages in their order; two more open by address', async () => {
-  await using server = await testServer()
-  await using opened = await openPage(server.url)
+  await using opened = await openPage(server().url)
   const { page, complaints } = opened
   await page.getByRole('link', { name: 'AI图片特效' }).click()
   await page.waitForURL('**/effect/iblack')
@@ -17,7 +18,7 @@ it('the tab opens with nine pages in their order; two more open by address', asy
   expect(await menu.getByRole('link').allInnerTexts()).toEqual(effects.filter(({ inMenu }) => inMenu).map(({ label }) => label))
   expect(await menu.getByRole('link').count()).toBe(9)
   for (const path of ['/effect/imoire', '/effect/idocrepaire']) {
-    await page.goto(server.url + path)
+    await page.goto(server().url + path)
     await page.getByRole('heading', { level: 1, name: effects.find((one) => one.path === path)?.label ?? '?' }).waitFor()
     await page.getByRole('button', { name: '选择图片' }).waitFor()
   }
@@ -25,8 +26,7 @@ it('the tab opens with nine pages in their order; two more open by address', asy
 })
 
 it('a strength is left to the tool until it is slid or typed, and is remembered', async () => {
-  await using server = await testServer()
-  await using opened = await openPage(`${server.url}/effect/idenoise`)
+  await using opened = await openPage(`${server().url}/effect/idenoise`)
   const { page, complaints } = opened
   const auto = page.getByRole('switch', { name: '自动强度' })
   const slider = page.getByRole('slider', { name: '强度' })
@@ -55,8 +55,7 @@ it('a strength is left to the tool until it is slid or typed, and is remembered'
 })
 
 it('files go through an effect together; what needs nothing is told of, costs nothing and stays as it is', async () => {
-  await using server = await testServer()
-  await using opened = await openPage(`${server.url}/effect/idenoise`)
+  await using opened = await openPage(`${server().url}/effect/idenoise`)
   const { page } = opened
   const slider = page.getByRole('slider', { name: '强度' })
   await slider.waitFor()

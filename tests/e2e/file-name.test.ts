@@ -2,13 +2,14 @@ import { readFile } from 'node:fs/promises'
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, it } from 'vitest'
 import { fileInput, openPage, pictures } from '../fixtures/browser.ts'
-import { testServer } from '../fixtures/server.ts'
+import { sharedServer } from '../fixtures/shared-server.ts'
 import { unzip } from '../fixtures/unzip.ts'
 import { pages } from '#shared/tools/index'
 
+const server = sharedServer()
+
 it('says by keyboard how results are called, sees an example, and gets them under these names', async () => {
-  await using server = await testServer()
-  await using opened = await openPage(`${server.url}/convert/imgtopng`)
+  await using opened = await openPage(`${server().url}/convert/imgtopng`)
   const { page, complaints } = opened
   await page.locator(fileInput).setInputFiles(await pictures(2, 200))
   const line = page.locator('summary').filter({ hasText: '文件名' })
@@ -43,8 +44,7 @@ it('says by keyboard how results are called, sees an example, and gets them unde
 })
 
 it('keeps the rule where a crop is applied to all files', async () => {
-  await using server = await testServer()
-  await using opened = await openPage(`${server.url}/edit/crop`)
+  await using opened = await openPage(`${server().url}/edit/crop`)
   const { page } = opened
   const line = page.locator('summary').filter({ hasText: '文件名' })
   await line.click()
@@ -59,14 +59,13 @@ it('keeps the rule where a crop is applied to all files', async () => {
 })
 
 it('on a phone every tool that gives each file a result says so in its settings, and nothing is wider than the screen', async () => {
-  await using server = await testServer()
-  await using opened = await openPage(server.url, { viewport: { width: 390, height: 844 } })
+  await using opened = await openPage(server().url, { viewport: { width: 390, height: 844 } })
   const { page } = opened
   const missing: string[] = []
   // How results are called is a tool's matter: its first page stands for the others.
   const ofEachTool = pages.filter(({ tool }, n) => pages.findIndex((other) => other.tool === tool) === n)
   for (const { page: one, tool } of ofEachTool) {
-    await page.goto(server.url + one.path)
+    await page.goto(server().url + one.path)
     await page.getByRole('button', { name: /^设置/ }).click()
     const sheet = page.getByRole('dialog', { name: '设置' })
     await sheet.getByRole('button', { name: '完成' }).waitFor()

@@ -5,7 +5,9 @@ import { describe, expect, it } from 'vitest'
 import { fileInput, openPage } from '../fixtures/browser.ts'
 import { portraitOfOne } from '../fixtures/faces.ts'
 import { portrait } from '../fixtures/portraits.ts'
-import { testServer } from '../fixtures/server.ts'
+import { sharedServer } from '../fixtures/shared-server.ts'
+
+const server = sharedServer()
 
 const type = async (editor: Locator, label: string, value: number): Promise<void> => {
   await editor.getByRole('textbox', { name: label, exact: true }).fill(String(value))
@@ -17,8 +19,7 @@ const run = async (page: Page, done: number): Promise<void> => {
 
 describe('the ID photo editor', () => {
   it('makes of the lines that were moved a photo of exactly the kind that was chosen', async () => {
-    await using server = await testServer()
-    await using opened = await openPage(`${server.url}/doc`)
+    await using opened = await openPage(`${server().url}/doc`)
     const { page, complaints } = opened
     const head = { crown: 0.3, chin: 0.6, centre: 0.4 }
     await page.locator(fileInput).setInputFiles([{ name: '照.jpg', mimeType: 'image/jpeg', buffer: await portrait(1200, 1600, head) }])
@@ -59,8 +60,7 @@ describe('the ID photo editor', () => {
   })
 
   it('shows the head that was found, on the background that was chosen, and takes lines moved from there', async () => {
-    await using server = await testServer()
-    await using opened = await openPage(`${server.url}/docsize`)
+    await using opened = await openPage(`${server().url}/docsize`)
     const { page, complaints } = opened
     await page.locator(fileInput).setInputFiles([{ name: '人.jpg', mimeType: 'image/jpeg', buffer: await portraitOfOne.bytes() }])
     const editor = page.getByRole('dialog', { name: /证件照/ })
@@ -96,8 +96,7 @@ describe('the ID photo editor', () => {
   })
 
   it('warns of a head that does not fit, counts a sheet, and leaves a photo it cannot show to numbers', async () => {
-    await using server = await testServer()
-    await using opened = await openPage(`${server.url}/docsize`)
+    await using opened = await openPage(`${server().url}/docsize`)
     const { page } = opened
     const jpeg = await portrait(600, 800)
     await page.locator(fileInput).setInputFiles([

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { fileInput, openPage, pictures } from '../fixtures/browser.ts'
 import { testServer } from '../fixtures/server.ts'
+import { sharedServer } from '../fixtures/shared-server.ts'
+
+const shared = sharedServer()
 
 describe('a batch', () => {
   it('is found again after a reload in its middle', async () => {
@@ -36,8 +39,7 @@ describe('a batch', () => {
   })
 
   it('goes on while another page is shown, and is as it was left', async () => {
-    await using server = await testServer()
-    await using opened = await openPage(server.url)
+    await using opened = await openPage(shared().url)
     const { page, complaints } = opened
     await page.locator(fileInput).setInputFiles(await pictures(6))
     await page.getByLabel('目标大小', { exact: true }).fill('44')
@@ -52,11 +54,10 @@ describe('a batch', () => {
   })
 
   it('belongs to the tab it was started in', async () => {
-    await using server = await testServer()
-    await using opened = await openPage(server.url)
+    await using opened = await openPage(shared().url)
     const { page } = opened
     const other = await page.context().newPage()
-    await other.goto(server.url)
+    await other.goto(shared().url)
     await page.locator(fileInput).setInputFiles(await pictures(3))
     await page.getByRole('button', { name: '开始处理' }).click()
     await page.getByText('已完成 3 个').waitFor()
@@ -67,8 +68,7 @@ describe('a batch', () => {
   })
 
   it('that asked too often waits as long as it is told, and goes on', async () => {
-    await using server = await testServer()
-    await using opened = await openPage(server.url)
+    await using opened = await openPage(shared().url)
     const { page } = opened
     const asked = { sts: 0, jobs: 0 }
     const busy = { status: 429, json: { code: 'rate.limited', data: { seconds: 1 }, ref: 'x' } }
@@ -87,7 +87,7 @@ describe('a batch', () => {
     await using server = await testServer({}, { WORKERS: '1' })
     await using opened = await openPage(server.url)
     const { page } = opened
-    await page.locator(fileInput).setInputFiles(await pictures(6, 2500))
+    await page.locator(fileInput).setInputFiles(await pictures(6, 1400))
     await page.getByRole('button', { name: '开始处理' }).click()
     await page.getByText('处理中…').first().waitFor()
     await page.getByRole('button', { name: '全部取消' }).click()
@@ -103,7 +103,7 @@ describe('a batch', () => {
     await using server = await testServer({}, { WORKERS: '1' })
     await using opened = await openPage(server.url)
     const { page } = opened
-    await page.locator(fileInput).setInputFiles(await pictures(3, 2500))
+    await page.locator(fileInput).setInputFiles(await pictures(3, 1400))
     await page.getByRole('button', { name: '开始处理' }).click()
     await page.getByText('处理中…').first().waitFor()
     await page.getByText('排队中').nth(1).waitFor()
@@ -120,8 +120,7 @@ describe('a batch', () => {
 
 describe('a comparison', () => {
   it('ends with the result it shows, and does not come back by itself with the next one', async () => {
-    await using server = await testServer()
-    await using opened = await openPage(server.url)
+    await using opened = await openPage(shared().url)
     const { page } = opened
     await page.locator(fileInput).setInputFiles(await pictures(1))
     await page.getByRole('button', { name: '开始处理' }).click()
@@ -144,8 +143,7 @@ describe('a comparison', () => {
 
 describe('settings out of range', () => {
   it('are marked in words and start nothing', async () => {
-    await using server = await testServer()
-    await using opened = await openPage(server.url)
+    await using opened = await openPage(shared().url)
     const { page } = opened
     await page.locator(fileInput).setInputFiles(await pictures(1))
     for (const value of ['', 'abc', '0', '-5']) {
@@ -163,8 +161,7 @@ describe('settings out of range', () => {
 
 describe('a file with settings of its own', () => {
   it('is held to them, the others to the page’s', async () => {
-    await using server = await testServer()
-    await using opened = await openPage(server.url)
+    await using opened = await openPage(shared().url)
     const { page } = opened
     await page.locator(fileInput).setInputFiles(await pictures(2))
     await page.getByRole('button', { name: '单独设置 图1.jpg' }).click()

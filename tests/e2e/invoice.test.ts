@@ -1,8 +1,12 @@
+import { desc } from 'drizzle-orm'
 import type { Locator } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { violations } from '../fixtures/accessibility.ts'
+import { sharedServer } from '../fixtures/shared-server.ts'
 import { alipayPage, openCashier, openShop, type Shop } from '../fixtures/shop.ts'
 import { invoices } from '#server/database/schema-billing'
+
+const server = sharedServer()
 
 /** Buys a lifetime membership. */
 async function buy(shop: Shop): Promise<void> {
@@ -17,9 +21,12 @@ async function openInvoice({ page }: Shop): Promise<Locator> {
   return page.getByRole('dialog', { name: '申请开票' })
 }
 
+const lastAsked = async ({ server: { connection } }: Shop) =>
+  (await connection.db.select().from(invoices).orderBy(desc(invoices.askedAt)).limit(1))[0]
+
 describe('an invoice', () => {
   it('is asked for of a paid order, once the form is filled in right', async () => {
-    await using shop = await openShop()
+    await using shop = await openShop(server())
     await buy(shop)
     const dialog = await openInvoice(shop)
     expect(await dialog.getByRole('radio', { name: /终身会员 · ¥28\.00/ }).isChecked()).toBe(true)
@@ -37,13 +44,13 @@ describe('an invoice', () => {
     await dialog.getByText('开票申请已提交，预计 1–3 个工作日发送到邮箱。').waitFor()
     await dialog.getByText('已提交', { exact: true }).waitFor()
     expect(await dialog.getByRole('button', { name: '提交申请' }).count()).toBe(0)
-    const [asked] = await shop.server.connection.db.select().from(invoices)
+    const asked = await lastAsked(shop)
     expect(asked).toMatchObject({ kind: 'company', company: '某某公司', taxId: '91310000MA1K35X71D', email: 'a@b.cn', state: 'submitted' })
     expect(shop.complaints).toEqual([])
   })
 
   it('that was refused can be asked for again, for a person too', async () => {
-    await using shop = await openShop()
+    await using shop = await openShop(server())
     await buy(shop)
     const dialog = await openInvoice(shop)
     await dialog.getByLabel('发票抬头').fill('某某公司')
@@ -60,12 +67,12 @@ describe('an invoice', () => {
     await dialog.getByLabel('接收邮箱').fill('z@b.cn')
     await dialog.getByRole('button', { name: '提交申请' }).click()
     await dialog.getByText('已提交', { exact: true }).waitFor()
-    const [asked] = await shop.server.connection.db.select().from(invoices)
+    const asked = await lastAsked(shop)
     expect(asked).toMatchObject({ kind: 'personal', company: '张三', taxId: '', state: 'submitted' })
   })
 
   it('says what went wrong, and keeps what was written', async () => {
-    await using shop = await openShop()
+    await using shop = await openShop(server())
     await buy(shop)
     await shop.page.route('**/api/order/mine', (route) => route.abort(), { times: 1 })
     const dialog = await openInvoice(shop)
@@ -83,7 +90,7 @@ describe('an invoice', () => {
 })
 
 it.each([1440, 390])('can be used by everyone at %i px', async (width) => {
-  await using shop = await openShop({ width })
+  await using shop = await openShop(server(), { width })
   const { page } = shop
   await buy(shop)
   const dialog = await openInvoice(shop)

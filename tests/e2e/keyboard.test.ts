@@ -2,7 +2,10 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { openPage, pictures } from '../fixtures/browser.ts'
 import { testServer } from '../fixtures/server.ts'
+import { sharedServer } from '../fixtures/shared-server.ts'
 import { pages } from '#shared/tools/index'
+
+const shared = sharedServer()
 
 /** What has the focus, by its name; with a mark where nobody would see it. */
 const focused = (page: Page): Promise<string> =>
@@ -54,8 +57,7 @@ const becomes = async (page: Page, name: string): Promise<void> => {
 
 describe('by keyboard alone', () => {
   it('pictures are added, set, compressed, compared, downloaded and removed, and the focus is never lost', async () => {
-    await using server = await testServer()
-    await using opened = await openPage(server.url)
+    await using opened = await openPage(shared().url)
     const { page, complaints } = opened
     await page.getByRole('button', { name: '选择图片' }).waitFor()
     await pick(page, 3)
@@ -112,8 +114,7 @@ describe('by keyboard alone', () => {
   })
 
   it('every control of a page with finished files is reached, and seen when it is', async () => {
-    await using server = await testServer()
-    await using opened = await openPage(server.url)
+    await using opened = await openPage(shared().url)
     const { page } = opened
     await page.getByRole('button', { name: '选择图片' }).waitFor()
     await pick(page, 3)
@@ -133,8 +134,7 @@ describe('by keyboard alone', () => {
   })
 
   it('settings and menus answer, and leave files as they are', async () => {
-    await using server = await testServer()
-    await using opened = await openPage(server.url)
+    await using opened = await openPage(shared().url)
     const { page } = opened
     await page.getByRole('button', { name: '选择图片' }).waitFor()
     await pick(page, 1)
@@ -164,7 +164,7 @@ describe('by keyboard alone', () => {
     await using opened = await openPage(server.url)
     const { page } = opened
     await page.getByRole('button', { name: '选择图片' }).waitFor()
-    await pick(page, 4, 2500)
+    await pick(page, 4, 1400)
     await press(page, '开始处理')
     await press(page, '取消 图3.jpg')
     await becomes(page, '图3.jpg')

@@ -2,14 +2,18 @@ import type { Locator, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { fileInput, openPage } from '../fixtures/browser.ts'
 import { photo } from '../fixtures/pictures.ts'
-import { testServer } from '../fixtures/server.ts'
+import { sharedServer } from '../fixtures/shared-server.ts'
+
+const server = sharedServer()
 
 const WIDTH = 360
 const HEIGHT = 740
 const phone = { viewport: { width: WIDTH, height: HEIGHT }, hasTouch: true, isMobile: true }
 
-const pictures = async (count: number) => {
-  const buffer = await photo(900, 700).jpeg({ quality: 95 }).toBuffer()
+const pictures = async (count: number, width = 700) => {
+  const buffer = await photo(width, width / 2)
+    .jpeg({ quality: 95 })
+    .toBuffer()
   return Array.from({ length: count }, (_, n) => ({ name: `图${n}.jpg`, mimeType: 'image/jpeg', buffer }))
 }
 
@@ -22,10 +26,9 @@ async function isOnScreen(part: Locator): Promise<boolean> {
 const scrollTo = (page: Page, px: number): Promise<void> => page.evaluate((top) => window.scrollTo(0, top), px)
 
 it('past fifty files the target is set and the work started without scrolling', async () => {
-  await using server = await testServer()
-  await using opened = await openPage(server.url, phone)
+  await using opened = await openPage(server().url, phone)
   const { page, complaints } = opened
-  await page.locator(fileInput).setInputFiles(await pictures(50))
+  await page.locator(fileInput).setInputFiles(await pictures(50, 400))
   const settings = page.getByRole('button', { name: /^设置/ })
   const start = page.getByRole('button', { name: '开始处理' })
   for (const px of [0, 1500, 3000]) {
@@ -48,8 +51,7 @@ it('past fifty files the target is set and the work started without scrolling', 
 })
 
 it('a file’s actions stand in one line, the others in a sheet that leads to each', async () => {
-  await using server = await testServer()
-  await using opened = await openPage(server.url, phone)
+  await using opened = await openPage(server().url, phone)
   const { page, complaints } = opened
   await page.locator(fileInput).setInputFiles(await pictures(2))
   await page.getByRole('button', { name: '开始处理' }).click()
@@ -81,8 +83,7 @@ it('a file’s actions stand in one line, the others in a sheet that leads to ea
 })
 
 it('every page is reached from the menu, and nothing is wider than the screen', async () => {
-  await using server = await testServer()
-  await using opened = await openPage(server.url, phone)
+  await using opened = await openPage(server().url, phone)
   const { page, complaints } = opened
   await page.getByRole('button', { name: '全部功能' }).click()
   const menu = page.getByRole('dialog', { name: '全部功能' })

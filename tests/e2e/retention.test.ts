@@ -1,9 +1,13 @@
 import { expect, it } from 'vitest'
+import { testServer } from '../fixtures/server.ts'
+import { sharedServer } from '../fixtures/shared-server.ts'
 import { alipayPage, codesOf, holdTime, openCashier, openShop, remembered } from '../fixtures/shop.ts'
 import { identities } from '#server/database/schema'
 
+const server = sharedServer()
+
 it('makes who leaves the cashier unpaid one more offer, once a closing', async () => {
-  await using shop = await openShop()
+  await using shop = await openShop(server())
   const { page, cashier, retention, complaints } = shop
   for (let n = 0; n < 2; n++) {
     await openCashier(shop)
@@ -19,7 +23,7 @@ it('makes who leaves the cashier unpaid one more offer, once a closing', async (
 })
 
 it('is not closed by a press beside it', async () => {
-  await using shop = await openShop()
+  await using shop = await openShop(server())
   await openCashier(shop)
   await shop.page.mouse.click(20, 450)
   await shop.page.waitForTimeout(200)
@@ -27,7 +31,7 @@ it('is not closed by a press beside it', async () => {
 })
 
 it('sells a thousand pictures, and asks every two seconds', async () => {
-  await using shop = await openShop({}, (page) => page.clock.install())
+  await using shop = await openShop(server(), {}, (page) => page.clock.install())
   const { page, cashier, retention, purchased, calls } = shop
   await openCashier(shop)
   await page.keyboard.press('Escape')
@@ -59,7 +63,8 @@ it('sells a thousand pictures, and asks every two seconds', async () => {
 })
 
 it('offers nothing more to a member who closes the cashier', async () => {
-  await using shop = await openShop()
+  await using own = await testServer()
+  await using shop = await openShop(own)
   const { page, cashier, retention } = shop
   await openCashier(shop)
   // Another tab has bought meanwhile: the server says so when this one is looked at again.

@@ -2,14 +2,16 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { describe, expect, it } from 'vitest'
 import { openPage } from '../fixtures/browser.ts'
 import { order } from '../fixtures/payments.ts'
-import { testServer, Visitor } from '../fixtures/server.ts'
+import { Visitor } from '../fixtures/server.ts'
+import { sharedServer } from '../fixtures/shared-server.ts'
+
+const server = sharedServer()
 
 describe('the sandbox’s page', () => {
   it('fits a frame of 200 pixels in our page, says that nobody pays, and takes the press of its button', async () => {
-    await using server = await testServer()
-    const visitor = await Visitor.enter(server.url)
+    const visitor = await Visitor.enter(server().url)
     const { code, orderId } = await order(visitor, 'alipay', 'bigWeb')
-    await using opened = await openPage(server.url)
+    await using opened = await openPage(server().url)
     const { page, complaints } = opened
     await page.evaluate((address) => {
       const frame = document.createElement('iframe')
@@ -35,9 +37,8 @@ describe('the sandbox’s page', () => {
   })
 
   it('has nothing to complain about for who cannot see it', async () => {
-    await using server = await testServer()
-    const { page: path } = await order(await Visitor.enter(server.url), 'wxpay', 'smallWeb')
-    await using opened = await openPage(server.url + path)
+    const { page: path } = await order(await Visitor.enter(server().url), 'wxpay', 'smallWeb')
+    await using opened = await openPage(server().url + path)
     const { violations } = await new AxeBuilder({ page: opened.page }).analyze()
     expect(violations.map(({ id }) => id)).toEqual([])
   })

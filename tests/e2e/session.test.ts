@@ -1,17 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { member } from '../fixtures/accounts.ts'
 import { fileInput, openPage, pictures } from '../fixtures/browser.ts'
-import { testServer } from '../fixtures/server.ts'
+import { sharedServer } from '../fixtures/shared-server.ts'
 import { remembered } from '../fixtures/shop.ts'
 import { account, headerLogin, signIn } from '../fixtures/sign-in.ts'
+
+const server = sharedServer()
 
 const deviceOf = (cookies: readonly { name: string; value: string }[]): string =>
   decodeURIComponent(cookies.find(({ name }) => name === 'device')?.value ?? '')
 
 describe('a session', () => {
   it('that is over gives way to a new guest without a reload, and files go on', async () => {
-    await using server = await testServer()
-    await using opened = await openPage(server.url)
+    await using opened = await openPage(server().url)
     const { page } = opened
     await page.getByText('今日免费次数还剩').waitFor()
     const { loginID } = await remembered(page)
@@ -24,28 +25,26 @@ describe('a session', () => {
   })
 
   it('in the browser that the client opened counts as the same computer', async () => {
-    await using server = await testServer()
-    const { visitor, openid } = await member(server)
+    const { visitor, openid } = await member(server())
     const { ticket } = await visitor.post<{ ticket: string }>('/api/devices/ticket', {})
-    await using opened = await openPage(`${server.url}/convert/all#computer=${ticket}`)
+    await using opened = await openPage(`${server().url}/convert/all#computer=${ticket}`)
     const { page } = opened
     await expect.poll(async () => deviceOf(await page.context().cookies())).toBe(decodeURIComponent(visitor.cookies.get('device') ?? ''))
-    expect(page.url()).toBe(`${server.url}/convert/all`)
+    expect(page.url()).toBe(`${server().url}/convert/all`)
     await signIn(page, openid)
     await account(page).waitFor()
     expect(await visitor.read<unknown[]>('/api/devices')).toHaveLength(1)
     // It works once: another browser is a computer of its own.
-    await using other = await openPage(`${server.url}/#computer=${ticket}`)
+    await using other = await openPage(`${server().url}/#computer=${ticket}`)
     await signIn(other.page, openid)
     await account(other.page).waitFor()
     expect(await visitor.read<unknown[]>('/api/devices')).toHaveLength(2)
   })
 
   it('that becomes another takes files uploaded before along, by uploading them anew', async () => {
-    await using server = await testServer()
-    await using opened = await openPage(server.url)
+    await using opened = await openPage(server().url)
     const { page } = opened
-    const { openid } = await member(server)
+    const { openid } = await member(server())
     // Uploaded, and refused for what they are asked to be: their uploads wait for a retry.
     await page.locator(fileInput).setInputFiles(await pictures(2))
     await page.route('**/api/jobs', (route) => route.fulfill({ status: 503, json: { code: 'job.busy', data: {} } }))
@@ -60,12 +59,11 @@ describe('a session', () => {
   })
 
   it('of one tab is that of the others: signing in and out', async () => {
-    await using server = await testServer()
-    await using opened = await openPage(server.url)
+    await using opened = await openPage(server().url)
     const { page } = opened
     const other = await page.context().newPage()
-    await other.goto(server.url)
-    const { openid } = await member(server)
+    await other.goto(server().url)
+    const { openid } = await member(server())
     await signIn(page, openid)
     await account(other).waitFor()
     await account(other).hover()
@@ -76,12 +74,11 @@ describe('a session', () => {
   })
 
   it('typed into the storage makes nobody a member', async () => {
-    await using server = await testServer()
-    await using opened = await openPage(server.url)
+    await using opened = await openPage(server().url)
     const { page } = opened
     await page.getByText('今日免费次数还剩').waitFor()
     const { loginID } = await remembered(page)
-    const { openid } = await member(server)
+    const { openid } = await member(server())
     await page.evaluate((id) => localStorage.setItem('user', JSON.stringify({ loginID: id, loginVIP: true })), openid)
     await page.reload()
     await headerLogin(page).waitFor()
@@ -92,12 +89,11 @@ describe('a session', () => {
 
 describe('a guest without an identity', () => {
   it('is told so, and asks again at once when told to', async () => {
-    await using server = await testServer()
     await using opened = await openPage('about:blank')
     const { page } = opened
     let isAway = true
     await page.route('**/api/user/tourist', (route) => (isAway ? route.abort() : route.continue()))
-    await page.goto(server.url)
+    await page.goto(server().url)
     const banner = page.getByText('游客身份获取失败，正在重试…')
     await banner.waitFor()
     isAway = false

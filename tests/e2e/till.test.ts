@@ -1,8 +1,12 @@
 import { expect, it } from 'vitest'
+import { testServer } from '../fixtures/server.ts'
+import { sharedServer } from '../fixtures/shared-server.ts'
 import { openCashier, openShop } from '../fixtures/shop.ts'
 
+const server = sharedServer()
+
 it('the till says what to do where the question does not come through, and of another plan nothing', async () => {
-  await using shop = await openShop()
+  await using shop = await openShop(server())
   const { page, cashier } = shop
   await openCashier(shop)
   await page.route('**/api/order/check', (route) => route.abort())
@@ -15,7 +19,8 @@ it('the till says what to do where the question does not come through, and of an
 })
 
 it('the till says where paying is not open, and makes no offer then', async () => {
-  await using shop = await openShop({ server: [{}, { PAYMENTS: 'off' }] })
+  await using closed = await testServer({}, { PAYMENTS: 'off' })
+  await using shop = await openShop(closed)
   await shop.page.getByRole('button', { name: '开通会员' }).click()
   await shop.cashier.getByText('暂未开通在线支付，请联系客服。').nth(1).waitFor()
   expect(await shop.cashier.getByText('沙箱').count()).toBe(0)

@@ -2,14 +2,16 @@ import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { fileInput, openPage } from '../fixtures/browser.ts'
 import { testServer } from '../fixtures/server.ts'
+import { sharedServer } from '../fixtures/shared-server.ts'
 import { unzip } from '../fixtures/unzip.ts'
+
+const shared = sharedServer()
 
 const text = (name: string, content: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(content) })
 
 describe('the zip page', () => {
   it('packs all its files into one, and again when one is added', async () => {
-    await using server = await testServer()
-    await using opened = await openPage(`${server.url}/zip`)
+    await using opened = await openPage(`${shared().url}/zip`)
     const { page } = opened
     await page.locator(fileInput).setInputFiles([text('一.txt', '一'), text('二.txt', '二'), text('空.txt', '')])
     await page.getByLabel('压缩包名称').fill('合同')
@@ -33,8 +35,7 @@ describe('the zip page', () => {
   })
 
   it('finds its files and their zip again after a reload, and keeps no password', async () => {
-    await using server = await testServer()
-    await using opened = await openPage(`${server.url}/zip`)
+    await using opened = await openPage(`${shared().url}/zip`)
     const { page } = opened
     await page.locator(fileInput).setInputFiles([text('一.txt', '一'), text('二.txt', '二')])
     await page.getByLabel('解压密码').fill('机密123')
@@ -50,7 +51,7 @@ describe('the zip page', () => {
     await using server = await testServer({}, { WORKERS: '1' })
     await using opened = await openPage(`${server.url}/zip`)
     const { page } = opened
-    const large = Buffer.alloc(20e6, 'abcdefgh9')
+    const large = Buffer.alloc(8e6, 'abcdefgh9')
     const files = [1, 2].map((n) => ({ name: `${n}.bin`, mimeType: 'application/octet-stream', buffer: large.fill(`${n}x`, 0, 9) }))
     await page.locator(fileInput).setInputFiles(files)
     await page.getByRole('button', { name: '开始处理' }).click()

@@ -1,17 +1,18 @@
 import { expect, it } from 'vitest'
 import { openPage } from '../fixtures/browser.ts'
-import { testServer } from '../fixtures/server.ts'
+import { sharedServer } from '../fixtures/shared-server.ts'
 import { remembered } from '../fixtures/shop.ts'
 
+const server = sharedServer()
+
 it('who signs in at WeChat is back under the name there, on the same page', async () => {
-  await using server = await testServer()
-  await using opened = await openPage(server.url)
+  await using opened = await openPage(server().url)
   const { page } = opened
   await page.getByRole('banner').getByRole('button', { name: '登录' }).click()
   await page.getByRole('link', { name: '微信登录' }).click()
   await page.getByRole('textbox').fill('小明')
   await page.getByRole('button').first().click()
-  await page.waitForURL(`${server.url}/`)
+  await page.waitForURL(`${server().url}/`)
   await page.waitForFunction(() => localStorage.getItem('user')?.includes('"loginPhone":"微信用户小明"') === true)
   // Whoever has bought nothing is no member.
   await page.getByText('今日免费次数还剩').waitFor()
@@ -40,15 +41,14 @@ it('who signs in at WeChat is back under the name there, on the same page', asyn
 const undone = '微信登录未完成或已超时，请重新登录。'
 
 it('a way back from WeChat that nobody began changes nothing, and leaves nothing in the address', async () => {
-  await using server = await testServer()
-  await using opened = await openPage(server.url)
+  await using opened = await openPage(server().url)
   const { page } = opened
   await page.getByText('今日免费次数还剩').waitFor()
   const before = await remembered(page)
   const query = new URLSearchParams({ openid: 'victim', nickname: '别人', headimgurl: 'https://thirdwx.qlogo.cn/1', ticket: 'forged' })
-  await page.goto(`${server.url}/callback/wxlogin?${query}`)
+  await page.goto(`${server().url}/callback/wxlogin?${query}`)
   await page.getByRole('dialog').getByText(undone).waitFor()
-  expect(page.url()).toBe(`${server.url}/`)
+  expect(page.url()).toBe(`${server().url}/`)
   expect(await remembered(page)).toEqual(before)
   await page.getByRole('button', { name: '我知道了' }).click()
   await page.getByRole('button', { name: '选择图片' }).waitFor()
@@ -57,8 +57,7 @@ it('a way back from WeChat that nobody began changes nothing, and leaves nothing
 })
 
 it('giving up at WeChat leads home, and says so', async () => {
-  await using server = await testServer()
-  await using opened = await openPage(`${server.url}/callback/wxlogin`)
+  await using opened = await openPage(`${server().url}/callback/wxlogin`)
   await opened.page.getByRole('dialog').getByText(undone).waitFor()
-  expect(opened.page.url()).toBe(`${server.url}/`)
+  expect(opened.page.url()).toBe(`${server().url}/`)
 })

@@ -6,6 +6,9 @@ import { testFolder } from '../fixtures/engine.ts'
 import { jobNews, tellJobs } from '../fixtures/job-news.ts'
 import { photo } from '../fixtures/pictures.ts'
 import { testServer } from '../fixtures/server.ts'
+import { sharedServer } from '../fixtures/shared-server.ts'
+
+const shared = sharedServer()
 
 /** What a screen reader says after a control's name. */
 const description = (control: Locator): Promise<string> =>
@@ -18,8 +21,7 @@ const description = (control: Locator): Promise<string> =>
 
 describe('the settings', () => {
   it('say under a field what its label leaves open, and read it out with the field', async () => {
-    await using server = await testServer()
-    await using opened = await openPage(server.url)
+    await using opened = await openPage(shared().url)
     const { page } = opened
     const keepPixels = page.getByRole('switch', { name: '保持像素尺寸', exact: true })
     expect(await description(keepPixels)).toContain('自动缩小宽高')
@@ -44,7 +46,6 @@ const shiftOf = (page: Page): Promise<unknown> => page.evaluate(() => Reflect.ge
 
 describe('a page', () => {
   it.each([1440, 1024, 390])('at %i px shows its frame before its workspace, and nothing moves when that comes', async (width) => {
-    await using server = await testServer()
     await using opened = await openPage('about:blank', { viewport: { width, height: 900 } })
     const { page, complaints } = opened
     let release = (): void => {}
@@ -56,7 +57,7 @@ describe('a page', () => {
       })
     })
     await countShifts(page)
-    await page.goto(`${server.url}/png`, { waitUntil: 'commit' })
+    await page.goto(`${shared().url}/png`, { waitUntil: 'commit' })
     await asked
     await page.getByRole('heading', { level: 1, name: 'PNG压缩' }).waitFor()
     await page.getByRole('link', { name: '轻图首页' }).waitFor()
@@ -72,12 +73,11 @@ describe('a page', () => {
   })
 
   it('has its workspace fetched with the shell, once, and no other when another page is opened', async () => {
-    await using server = await testServer()
     await using opened = await openPage('about:blank')
     const { page } = opened
     const asked: string[] = []
     page.on('request', (request) => asked.push(new URL(request.url()).pathname))
-    await page.goto(server.url)
+    await page.goto(shared().url)
     await page.getByRole('button', { name: '选择图片' }).waitFor()
     const isWorkspace = (path: string): boolean => WORKSPACE.test(path)
     expect(asked.filter(isWorkspace)).toHaveLength(1)
@@ -91,11 +91,10 @@ describe('a page', () => {
   })
 
   it('that could not be loaded says so, and is there after a reload', async () => {
-    await using server = await testServer()
     await using opened = await openPage('about:blank')
     const { page } = opened
     await page.route(WORKSPACE, (route) => route.abort())
-    await page.goto(server.url)
+    await page.goto(shared().url)
     await page.getByRole('heading', { name: '页面没有打开' }).waitFor()
     await page.getByRole('link', { name: '轻图首页' }).waitFor()
     await page.unroute(WORKSPACE)
@@ -107,12 +106,11 @@ describe('a page', () => {
 
 describe('a job in one long pass', () => {
   it.each(['no-preference', 'reduce'] as const)('shows that it goes on, moving only for those who like it: %s', async (reducedMotion) => {
-    await using server = await testServer()
     await using opened = await openPage('about:blank', { reducedMotion })
     const { page } = opened
     // Its progress is told once and then no more, as in a long pass.
     await tellJobs(page, [jobNews('慢.png', 'running', { progress: 0.3 })])
-    await page.goto(server.url)
+    await page.goto(shared().url)
     await page.getByText('处理中…', { exact: true }).waitFor()
     await page.getByText(/^处理中… \d+ 秒$/).waitFor()
     const sheen = page.locator('[data-sheen] > div')
@@ -151,8 +149,7 @@ const places = (page: Page) =>
 
 describe('large pictures', () => {
   it.each([1440, 390])('at %i px: chosen by keyboard, in reading order, only those in sight, and again after a reload', async (width) => {
-    await using server = await testServer()
-    await using opened = await openPage(server.url, { viewport: { width, height: 900 } })
+    await using opened = await openPage(shared().url, { viewport: { width, height: 900 } })
     const { page, complaints } = opened
     const [wide, tall] = await Promise.all([photo(400, 100).jpeg().toBuffer(), photo(100, 400).jpeg().toBuffer()])
     const named = (n: number) => ({ name: `图${n}.jpg`, mimeType: 'image/jpeg', buffer: n % 2 ? tall : wide })
@@ -198,8 +195,7 @@ describe('large pictures', () => {
   })
 
   it('find other columns in another width, and rows again where rows are chosen', async () => {
-    await using server = await testServer()
-    await using opened = await openPage(server.url)
+    await using opened = await openPage(shared().url)
     const { page } = opened
     const buffer = await photo(40, 40).jpeg().toBuffer()
     await page
@@ -220,9 +216,8 @@ describe('large pictures', () => {
 })
 
 it('files may be dropped anywhere on the page, and are announced before they are', async () => {
-  await using server = await testServer()
   await using folder = await testFolder()
-  await using opened = await openPage(server.url)
+  await using opened = await openPage(shared().url)
   const { page } = opened
   await page.getByRole('button', { name: '选择图片' }).waitFor()
   const path = join(folder.path, '拖.jpg')

@@ -2,7 +2,10 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { member, orderOf, rowOf, signInOn } from '../fixtures/accounts.ts'
 import { codeOf, testServer, Visitor, type TestServer } from '../fixtures/server.ts'
+import { sharedServer } from '../fixtures/shared-server.ts'
 import { identities } from '#server/database/schema'
+
+const shared = sharedServer()
 
 const guestOf = (visitor: Visitor) => visitor.read<{ userid: string; username: string }>('/api/user/tourist')
 
@@ -15,55 +18,48 @@ function impostor(server: TestServer, cookies: Record<string, string | undefined
 
 describe('who is a member', () => {
   it('row 1: is not whoever says an account id that nobody has', async () => {
-    await using server = await testServer()
-    const { visitor, response } = await signInOn(server, 'abcdefghjkmnpqrstvwxyz0123')
+    const { visitor, response } = await signInOn(shared(), 'abcdefghjkmnpqrstvwxyz0123')
     expect(await codeOf(response)).toEqual([404, 'account.unknown'])
     const { userid } = await guestOf(visitor)
     expect(await visitor.post('/api/user/cvtnum', { openid: userid })).toMatchObject({ isMember: false, isForever: false })
   })
 
   it('row 2: is not whoever says nothing', async () => {
-    await using server = await testServer()
     for (const openid of ['', '   ', '\u3000']) {
-      expect(await codeOf((await signInOn(server, openid)).response)).toEqual([400, 'account.required'])
+      expect(await codeOf((await signInOn(shared(), openid)).response)).toEqual([400, 'account.required'])
     }
   })
 
   it('row 4: cannot be guessed from a guest: every id has 130 random bits', async () => {
-    await using server = await testServer()
-    const ids = await Promise.all(Array.from({ length: 20 }, async () => (await guestOf(new Visitor(server.url))).userid))
+    const ids = await Promise.all(Array.from({ length: 20 }, async () => (await guestOf(new Visitor(shared().url))).userid))
     expect(new Set(ids.map((id) => id.slice(0, 8))).size).toBe(20)
     for (const id of ids) expect(id).toMatch(/^[0-9a-hjkmnp-tv-z]{26}$/)
   })
 
   it('row 5: is not told by the name that is shown', async () => {
-    await using server = await testServer()
-    const { userid, username } = await guestOf(new Visitor(server.url))
+    const { userid, username } = await guestOf(new Visitor(shared().url))
     expect(username.length).toBeGreaterThanOrEqual(20)
     expect(username.slice(14)).not.toBe('')
     for (let from = 0; from + 6 <= userid.length; from += 1) expect(username).not.toContain(userid.slice(from, from + 6))
   })
 
   it('row 15: is whom the server says, at once after a refund', async () => {
-    await using server = await testServer()
-    const { visitor, openid, identityId } = await member(server)
-    await server.connection.db.update(identities).set({ memberSince: null, isForever: false }).where(eq(identities.id, identityId))
+    const { visitor, openid, identityId } = await member(shared())
+    await shared().connection.db.update(identities).set({ memberSince: null, isForever: false }).where(eq(identities.id, identityId))
     expect(await visitor.post('/api/user/cvtnum', { openid })).toMatchObject({ isMember: false, isForever: false, cvtnumNoAiRemain: 0 })
   })
 
   it('row 39: is not who was paid back, though the order was paid once', async () => {
-    await using server = await testServer()
-    const { identityId } = await member(server)
-    await orderOf(server, identityId, { id: 'paid-back', state: 'refunded' })
-    const visitor = await Visitor.enter(server.url)
+    const { identityId } = await member(shared())
+    await orderOf(shared(), identityId, { id: 'paid-back', state: 'refunded' })
+    const visitor = await Visitor.enter(shared().url)
     expect(await codeOf(await visitor.send('/api/user/openid', { orderid: 'paid-back' }))).toEqual([404, 'order.not-found'])
   })
 
   it('row 40: can sign out here and elsewhere', async () => {
-    await using server = await testServer()
-    const { visitor, openid } = await member(server)
-    const { visitor: other } = await signInOn(server, openid)
-    const { deviceId } = await rowOf(server, other)
+    const { visitor, openid } = await member(shared())
+    const { visitor: other } = await signInOn(shared(), openid)
+    const { deviceId } = await rowOf(shared(), other)
     await visitor.post('/api/devices/release', { deviceId })
     await visitor.post('/api/user/logout', {})
     for (const one of [visitor, other]) expect((await guestOf(one)).userid).not.toBe(openid)
@@ -111,12 +107,11 @@ describe('trying numbers', () => {
 
 describe('a session', () => {
   it('row 16: is not an account id, nor a session cookie without its computer', async () => {
-    await using server = await testServer()
-    const { visitor, openid } = await member(server)
+    const { visitor, openid } = await member(shared())
     const sid = visitor.cookies.get('sid')
     const device = visitor.cookies.get('device') ?? ''
     const [deviceId = '', signature = ''] = device.split('.')
-    const other = await Visitor.enter(server.url)
+    const other = await Visitor.enter(shared().url)
     const thieves = [
       { device },
       { sid },
@@ -126,7 +121,7 @@ describe('a session', () => {
       { sid, device: `${other.cookies.get('device')?.split('.')[0]}.${signature}` },
     ]
     for (const cookies of thieves) {
-      const thief = impostor(server, { ...cookies, 'XSRF-TOKEN': visitor.xsrf })
+      const thief = impostor(shared(), { ...cookies, 'XSRF-TOKEN': visitor.xsrf })
       expect(await codeOf(await thief.fetch('/api/devices'))).toEqual([401, 'session.expired'])
       expect(await codeOf(await thief.send('/api/user/cvtnum', { openid }))).toEqual([401, 'session.expired'])
       expect((await guestOf(thief)).userid).not.toBe(openid)
@@ -135,15 +130,14 @@ describe('a session', () => {
   })
 
   it('row 16: planted in a browser is worth nothing once the browser signs in', async () => {
-    await using server = await testServer()
-    const { openid, identityId } = await member(server)
-    await orderOf(server, identityId, { id: 'good', state: 'paid' })
+    const { openid, identityId } = await member(shared())
+    await orderOf(shared(), identityId, { id: 'good', state: 'paid' })
     for (const signIn of [
       (victim: Visitor) => victim.post('/api/user/login', { openid }),
       (victim: Visitor) => victim.post('/api/user/openid', { orderid: 'good' }),
     ]) {
-      const attacker = await Visitor.enter(server.url)
-      const victim = impostor(server, Object.fromEntries(attacker.cookies))
+      const attacker = await Visitor.enter(shared().url)
+      const victim = impostor(shared(), Object.fromEntries(attacker.cookies))
       await signIn(victim)
       for (const name of ['sid', 'XSRF-TOKEN']) expect(victim.cookies.get(name)).not.toBe(attacker.cookies.get(name))
       expect(await codeOf(await attacker.fetch('/api/devices'))).toEqual([401, 'session.expired'])
@@ -152,9 +146,8 @@ describe('a session', () => {
   })
 
   it('row 23: reads its own quota only', async () => {
-    await using server = await testServer()
-    const { openid } = await member(server)
-    const visitor = await Visitor.enter(server.url)
+    const { openid } = await member(shared())
+    const visitor = await Visitor.enter(shared().url)
     for (const foreign of [openid, '', 'made-up']) {
       expect(await codeOf(await visitor.send('/api/user/cvtnum', { openid: foreign }))).toEqual([403, 'request.refused'])
     }
@@ -163,9 +156,8 @@ describe('a session', () => {
   })
 
   it('row 34: is not changed by a foreign page, nor without the token of this very session', async () => {
-    await using server = await testServer()
-    const { openid } = await member(server)
-    const visitor = await Visitor.enter(server.url)
+    const { openid } = await member(shared())
+    const visitor = await Visitor.enter(shared().url)
     const before = visitor.xsrf
     const paths = [
       'user/login',
@@ -188,8 +180,7 @@ describe('a session', () => {
   })
 
   it('is not lost to a link that writes the address another way', async () => {
-    await using server = await testServer()
-    const { visitor, openid } = await member(server)
+    const { visitor, openid } = await member(shared())
     for (const path of ['/%61pi/user/tourist', '/api/user/%74ourist']) {
       const response = await visitor.fetch(path)
       expect(response.headers.get('cache-control')).toBe('no-store')
@@ -198,8 +189,7 @@ describe('a session', () => {
   })
 
   it('row 50: is lent to no other origin', async () => {
-    await using server = await testServer()
-    const { visitor } = await member(server)
+    const { visitor } = await member(shared())
     for (const method of ['GET', 'OPTIONS']) {
       const response = await visitor.fetch('/api/devices', { method, headers: { origin: 'https://elsewhere.example' } })
       expect([...response.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([])
@@ -208,8 +198,8 @@ describe('a session', () => {
 })
 
 it('row 52: nothing but the site itself is to be found by search engines', async () => {
-  await using server = await testServer()
-  const robots = async (path: string) => (await fetch(server.url + path, { headers: { accept: 'text/html' } })).headers.get('x-robots-tag')
+  const robots = async (path: string) =>
+    (await fetch(shared().url + path, { headers: { accept: 'text/html' } })).headers.get('x-robots-tag')
   for (const path of ['/callback/wxlogin?ticket=a', '/paid', '/paid?a=b', '/api/devices']) expect(await robots(path)).toBe('noindex')
   for (const path of ['/', '/sizemb', '/paidmore']) expect(await robots(path)).toBe(null)
 })

@@ -4,6 +4,7 @@ import { member, rowOf, signInOn } from '../fixtures/accounts.ts'
 import { person } from '../fixtures/members.ts'
 import { testQueue } from '../fixtures/server-queue.ts'
 import { codeOf, testServer, Visitor, type TestServer } from '../fixtures/server.ts'
+import { sharedServer } from '../fixtures/shared-server.ts'
 import { AccountFeed } from '#server/accounts/account-feed'
 import { Identities } from '#server/accounts/identities'
 import { announceAccount } from '#server/accounts/news'
@@ -11,6 +12,8 @@ import { beGuest, signIn } from '#server/accounts/sessions'
 import type { Database } from '#server/database/open'
 import { sessions, slots } from '#server/database/schema'
 import { openSecrets } from '#server/secrets'
+
+const shared = sharedServer()
 
 const DAY_MS = 86_400_000
 
@@ -128,11 +131,10 @@ it('an open page keeps its computer’s place, though it asks for nothing', asyn
 })
 
 it('an open page hears of its account’s news, and of nobody else’s', async () => {
-  await using server = await testServer()
-  const { visitor, identityId } = await member(server)
-  const { visitor: stranger } = await member(server)
+  const { visitor, identityId } = await member(shared())
+  const { visitor: stranger } = await member(shared())
   const [own, foreign] = [await streamOf(visitor), await streamOf(stranger)]
-  await server.connection.db.transaction((tx) => announceAccount(tx, identityId))
+  await shared().connection.db.transaction((tx) => announceAccount(tx, identityId))
   await own.until('event: account')
   await stranger.post('/api/user/logout', {})
   const heard = await foreign.end()
@@ -141,9 +143,8 @@ it('an open page hears of its account’s news, and of nobody else’s', async (
 })
 
 it('a stream of the guest a browser was ends when it signs in', async () => {
-  await using server = await testServer()
-  const { openid } = await member(server)
-  const visitor = await Visitor.enter(server.url)
+  const { openid } = await member(shared())
+  const visitor = await Visitor.enter(shared().url)
   const stream = await streamOf(visitor)
   await visitor.post('/api/user/login', { openid })
   expect(await stream.end()).toContain('event: account')

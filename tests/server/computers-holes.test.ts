@@ -4,8 +4,11 @@ import { startPostgres } from './database/postgres-server.ts'
 import { member, rowOf, signInOn } from '../fixtures/accounts.ts'
 import { order, payAt, until } from '../fixtures/payments.ts'
 import { codeOf, testServer, Visitor, type TestServer } from '../fixtures/server.ts'
+import { sharedServer } from '../fixtures/shared-server.ts'
 import { identities, sessions, slots } from '#server/database/schema'
 import type { DeviceView } from '#shared/api/devices'
+
+const shared = sharedServer()
 
 const postgres = await startPostgres()
 afterAll(() => postgres?.stop())
@@ -39,31 +42,29 @@ const becameMember = async ({ connection }: TestServer, identityId: string): Pro
 
 describe('who becomes a member', () => {
   it('is counted where he is by then, not where he ordered', async () => {
-    await using server = await testServer()
-    const visitor = await Visitor.enter(server.url)
+    const visitor = await Visitor.enter(shared().url)
     const { userid: openid } = await visitor.read<{ userid: string }>('/api/user/tourist')
-    const { identityId } = await rowOf(server, visitor)
+    const { identityId } = await rowOf(shared(), visitor)
     const ordered = await order(visitor, 'wxpay', 'bigWeb')
-    await moveTo(visitor, await Visitor.enter(server.url))
-    await payAt(server.url, ordered.page)
-    await until(() => becameMember(server, identityId))
+    await moveTo(visitor, await Visitor.enter(shared().url))
+    await payAt(shared().url, ordered.page)
+    await until(() => becameMember(shared(), identityId))
     expect((await visitor.read<DeviceView[]>('/api/devices')).map(({ current }) => current)).toEqual([true])
-    expect((await signInOn(server, openid)).response.status).toBe(200)
-    expect((await signInOn(server, openid)).response.status).toBe(409)
+    expect((await signInOn(shared(), openid)).response.status).toBe(200)
+    expect((await signInOn(shared(), openid)).response.status).toBe(409)
   })
 
   it('keeps two of the computers on which the guest was, the one that paid among them', async () => {
-    await using server = await testServer()
-    const all = await Promise.all(Array.from({ length: 4 }, () => Visitor.enter(server.url)))
+    const all = await Promise.all(Array.from({ length: 4 }, () => Visitor.enter(shared().url)))
     const [payer = new Visitor(''), ...others] = all
-    const { identityId } = await rowOf(server, payer)
+    const { identityId } = await rowOf(shared(), payer)
     for (const other of others) {
-      const { tokenHash } = await rowOf(server, other)
-      await server.connection.db.update(sessions).set({ identityId }).where(eq(sessions.tokenHash, tokenHash))
+      const { tokenHash } = await rowOf(shared(), other)
+      await shared().connection.db.update(sessions).set({ identityId }).where(eq(sessions.tokenHash, tokenHash))
     }
-    await payAt(server.url, (await order(payer, 'wxpay', 'bigWeb')).page)
-    await until(() => becameMember(server, identityId))
-    expect(await computersOf(server, identityId)).toHaveLength(2)
+    await payAt(shared().url, (await order(payer, 'wxpay', 'bigWeb')).page)
+    await until(() => becameMember(shared(), identityId))
+    expect(await computersOf(shared(), identityId)).toHaveLength(2)
     expect((await payer.fetch('/api/devices')).status).toBe(200)
     const answers = await Promise.all(others.map((other) => other.fetch('/api/devices')))
     const refusals = await Promise.all(answers.filter(({ ok }) => !ok).map(codeOf))

@@ -2,8 +2,11 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { member, refusalOf, signInOn } from '../fixtures/accounts.ts'
 import { codeOf, testServer, type Visitor } from '../fixtures/server.ts'
+import { sharedServer } from '../fixtures/shared-server.ts'
 import { sessions, slots } from '#server/database/schema'
 import type { DeviceView } from '#shared/api/devices'
+
+const shared = sharedServer()
 
 const DAY_MS = 86_400_000
 
@@ -11,11 +14,10 @@ const devicesOf = (visitor: Visitor): Promise<DeviceView[]> => visitor.read<Devi
 
 describe('a membership', () => {
   it('is signed in on two computers; the third chooses which of them goes', async () => {
-    await using server = await testServer()
-    const { visitor: first, openid } = await member(server)
-    const second = await signInOn(server, openid, { deviceName: 'macOS · Safari' })
+    const { visitor: first, openid } = await member(shared())
+    const second = await signInOn(shared(), openid, { deviceName: 'macOS · Safari' })
     expect(second.response.status).toBe(200)
-    const third = await signInOn(server, openid, { deviceName: 'Windows · Edge' })
+    const third = await signInOn(shared(), openid, { deviceName: 'Windows · Edge' })
     const refusal = await refusalOf(third.response)
     expect(refusal).toMatchObject({ status: 409, code: 'device.limit' })
     expect(refusal.data.devices?.map(({ name, kind, current }) => [name, kind, current])).toEqual([
@@ -35,19 +37,17 @@ describe('a membership', () => {
   })
 
   it('names the computer it was paid on by what its browser says of itself', async () => {
-    await using server = await testServer()
-    const { visitor, identityId } = await member(server)
-    await server.connection.db.update(slots).set({ name: '' }).where(eq(slots.identityId, identityId))
+    const { visitor, identityId } = await member(shared())
+    await shared().connection.db.update(slots).set({ name: '' }).where(eq(slots.identityId, identityId))
     const headers = { 'user-agent': 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/131.0.0.0 Safari/537.36' }
     await visitor.fetch('/api/devices', { headers })
     expect((await devicesOf(visitor)).map(({ name }) => name)).toEqual(['Windows · Chrome'])
   })
 
   it('loses no computer to a name that is none of its own', async () => {
-    await using server = await testServer()
-    const { openid } = await member(server)
-    await signInOn(server, openid)
-    const { response } = await signInOn(server, openid, { release: 'somebody else’s' })
+    const { openid } = await member(shared())
+    await signInOn(shared(), openid)
+    const { response } = await signInOn(shared(), openid, { release: 'somebody else’s' })
     expect(await refusalOf(response)).toMatchObject({ code: 'device.limit', data: { devices: [{}, {}] } })
   })
 
@@ -106,10 +106,9 @@ describe('a membership', () => {
   })
 
   it('signs a computer out from the list, and no computer of another member', async () => {
-    await using server = await testServer()
-    const { visitor, openid } = await member(server)
-    const { visitor: stranger } = await member(server)
-    const second = await signInOn(server, openid)
+    const { visitor, openid } = await member(shared())
+    const { visitor: stranger } = await member(shared())
+    const second = await signInOn(shared(), openid)
     const other = (await devicesOf(visitor)).find(({ current }) => !current)
     await stranger.post('/api/devices/release', { deviceId: other?.deviceId })
     expect((await second.visitor.fetch('/api/devices')).status).toBe(200)

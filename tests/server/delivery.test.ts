@@ -3,16 +3,18 @@ import { toSize } from '../fixtures/engine.ts'
 import { listen } from '../fixtures/job-stream.ts'
 import { photo } from '../fixtures/pictures.ts'
 import { testServer, Visitor } from '../fixtures/server.ts'
+import { sharedServer } from '../fixtures/shared-server.ts'
 import { unzip } from '../fixtures/unzip.ts'
 import type { JobView } from '#shared/api/jobs'
+
+const shared = sharedServer()
 
 const picture = (seed = 1): Promise<Buffer> => photo(600, 600, 3, seed).jpeg({ quality: 95 }).toBuffer()
 
 describe('the stream of events', () => {
   it('tells of every step of the own jobs, in order, and of nobody else’s', async () => {
-    await using server = await testServer()
-    const visitor = await Visitor.enter(server.url)
-    const other = await Visitor.enter(server.url)
+    const visitor = await Visitor.enter(shared().url)
+    const other = await Visitor.enter(shared().url)
     const listening = listen(visitor, (heard) => heard.some(({ job }) => job.state === 'done'))
     await other.start([{ name: 'other.jpg', bytes: await picture(2) }], toSize(20))
     const [id = ''] = await visitor.start([{ name: 'a.jpg', bytes: await picture() }], toSize(20))
@@ -25,8 +27,7 @@ describe('the stream of events', () => {
   })
 
   it('resumes after the last event a reader has seen', async () => {
-    await using server = await testServer()
-    const visitor = await Visitor.enter(server.url)
+    const visitor = await Visitor.enter(shared().url)
     const [first = ''] = await visitor.start([{ name: 'a.jpg', bytes: await picture() }], toSize(20))
     await visitor.ended(first)
     const seen = (await listen(visitor, (heard) => heard.some(({ job }) => job.state === 'done'))).at(-1)?.id
@@ -37,8 +38,7 @@ describe('the stream of events', () => {
   })
 
   it('resumes after the number in its address, and the list does the same', async () => {
-    await using server = await testServer()
-    const visitor = await Visitor.enter(server.url)
+    const visitor = await Visitor.enter(shared().url)
     const done = []
     for (const seed of [1, 2, 3]) {
       const [id = ''] = await visitor.start([{ name: `${seed}.jpg`, bytes: await picture(seed) }], toSize(20))
@@ -56,8 +56,7 @@ describe('the stream of events', () => {
   })
 
   it('beats at once, in an event a page can see', async () => {
-    await using server = await testServer()
-    const visitor = await Visitor.enter(server.url)
+    const visitor = await Visitor.enter(shared().url)
     const response = await visitor.fetch('/api/jobs/events')
     for await (const piece of response.body ?? []) {
       expect(Buffer.from(piece).toString()).toContain('\n\nevent: heartbeat\ndata:\n\n')
@@ -82,8 +81,7 @@ describe('the stream of events', () => {
 
 describe('a zip of results', () => {
   it('keeps folders and names, numbers equal ones, and is given once', async () => {
-    await using server = await testServer()
-    const visitor = await Visitor.enter(server.url)
+    const visitor = await Visitor.enter(shared().url)
     const files = [
       { name: '海边.jpg', path: '旅行/第一天' },
       { name: '海边.JPG', path: '旅行/第一天' },

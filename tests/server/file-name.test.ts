@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest'
 import { photo } from '../fixtures/pictures.ts'
-import { testServer, Visitor } from '../fixtures/server.ts'
+import { Visitor } from '../fixtures/server.ts'
+import { sharedServer } from '../fixtures/shared-server.ts'
+
+const server = sharedServer()
 
 const picture = (): Promise<Buffer> => photo(60, 40).jpeg({ quality: 90 }).toBuffer()
 
 test('results named by number take the place their page gives them, else their place in the call', async () => {
-  await using server = await testServer()
-  const visitor = await Visitor.enter(server.url)
+  const visitor = await Visitor.enter(server().url)
   const input = async (name: string, more: object = {}) => ({ key: await visitor.upload(await picture()), name, ...more })
   const inputs = [await input('甲.jpg', { place: 12 }), await input('乙.jpg')]
   const { jobs } = await visitor.post<{ jobs: { id: string }[] }>('/api/jobs', {
@@ -21,8 +23,7 @@ test('results named by number take the place their page gives them, else their p
 })
 
 test('a rule nobody can keep to is refused with its own words, before anything is done', async () => {
-  await using server = await testServer()
-  const visitor = await Visitor.enter(server.url)
+  const visitor = await Visitor.enter(server().url)
   const inputs = [{ key: await visitor.upload(await picture()), name: '甲.jpg' }]
   for (const fileName of ['../{name}', '{author}', 'a\u0000', '\ud83d']) {
     await expect(visitor.post('/api/jobs', { tool: 'set-dpi', options: { fileName }, inputs })).rejects.toThrow('options.file-name')

@@ -2,6 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { toSize } from '../fixtures/engine.ts'
 import { photo } from '../fixtures/pictures.ts'
 import { codeOf, testServer, Visitor } from '../fixtures/server.ts'
+import { sharedServer } from '../fixtures/shared-server.ts'
+
+const shared = sharedServer()
 
 const HOUR_MS = 3_600_000
 const picture = (seed = 1): Promise<Buffer> => photo(600, 600, 3, seed).jpeg({ quality: 95 }).toBuffer()
@@ -16,8 +19,7 @@ describe('a key that can be no upload’s', () => {
   it.each(['ä', '../other/x', '\u0000', 'a//b', '', 'a?uploads', '\ud800', '%2e%2e'])(
     '%j under the own folder is no upload',
     async (rest) => {
-      await using server = await testServer()
-      const visitor = await Visitor.enter(server.url)
+      const visitor = await Visitor.enter(shared().url)
       const { prefix } = await visitor.storage()
       const response = await visitor.send('/api/jobs', jobOf({ key: prefix + rest, name: 'a.jpg' }))
       expect(await codeOf(response)).toEqual([404, 'upload.missing'])
@@ -44,9 +46,8 @@ describe('a key that can be no upload’s', () => {
 
 describe('another’s files', () => {
   it('stay when a job that only named them is removed', async () => {
-    await using server = await testServer()
-    const owner = await Visitor.enter(server.url)
-    const other = await Visitor.enter(server.url)
+    const owner = await Visitor.enter(shared().url)
+    const other = await Visitor.enter(shared().url)
     const unused = await owner.upload(await picture())
     const [id = ''] = await owner.start([{ name: 'a.jpg', bytes: await picture(2) }], toSize(20))
     const [output] = (await owner.ended(id)).outputs
@@ -72,8 +73,7 @@ describe('text no database holds', () => {
     ['POST', '/api/jobs/zip', { ids: ['\u0000'] }],
     ['POST', '/api/jobs/zip', { ids: ['\ud800'] }],
   ])('in %s %s is refused, never a 500', async (method, path, body) => {
-    await using server = await testServer()
-    const visitor = await Visitor.enter(server.url)
+    const visitor = await Visitor.enter(shared().url)
     const response = body ? await visitor.send(path, body) : await visitor.fetch(path, { method })
     expect(response.status).toBeGreaterThanOrEqual(400)
     expect(response.status).toBeLessThan(500)
@@ -82,8 +82,7 @@ describe('text no database holds', () => {
 
 describe('a key for a call', () => {
   it('answers the same call again and refuses another one, also when both come at a time', async () => {
-    await using server = await testServer()
-    const visitor = await Visitor.enter(server.url)
+    const visitor = await Visitor.enter(shared().url)
     const [one, other] = [await visitor.upload(await picture()), await visitor.upload(await picture(2))]
     const send = (...keys: string[]): Promise<Response> =>
       visitor.send('/api/jobs', jobOf(...keys.map((key) => ({ key, name: 'a.jpg' }))), { 'idempotency-key': 'the-same-key' })

@@ -2,23 +2,24 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { codeOf, testServer, Visitor } from '../fixtures/server.ts'
+import { sharedServer } from '../fixtures/shared-server.ts'
+
+const shared = sharedServer()
 
 describe('a guest', () => {
   it('gets an identity, keeps it, and is told it again', async () => {
-    await using server = await testServer()
-    const visitor = new Visitor(server.url)
+    const visitor = new Visitor(shared().url)
     const first = await visitor.read<{ userid: string; username: string }>('/api/user/tourist')
     expect(first.userid).toMatch(/^[0-9a-hjkmnp-tv-z]{26}$/)
     expect(first.username.length).toBeGreaterThanOrEqual(20)
     expect(first.username).not.toContain(first.userid)
     expect(await visitor.read('/api/user/tourist')).toEqual(first)
-    const other = await new Visitor(server.url).read<{ userid: string }>('/api/user/tourist')
+    const other = await new Visitor(shared().url).read<{ userid: string }>('/api/user/tourist')
     expect(other.userid).not.toBe(first.userid)
   })
 
   it('is known by cookies a script cannot read, save the XSRF token', async () => {
-    await using server = await testServer()
-    const response = await fetch(`${server.url}/api/user/tourist`)
+    const response = await fetch(`${shared().url}/api/user/tourist`)
     const cookies = new Map(response.headers.getSetCookie().map((line) => [line.split('=')[0], line]))
     expect([...cookies.keys()].toSorted()).toEqual(['XSRF-TOKEN', 'device', 'sid'])
     for (const name of ['sid', 'device']) expect(cookies.get(name)).toMatch(/HttpOnly; SameSite=Lax/)
@@ -63,15 +64,14 @@ describe('a guest', () => {
 
 describe('what changes something', () => {
   it('is refused without the XSRF header, with a foreign one, and from a foreign page', async () => {
-    await using server = await testServer()
-    const visitor = await Visitor.enter(server.url)
-    const other = await Visitor.enter(server.url)
+    const visitor = await Visitor.enter(shared().url)
+    const other = await Visitor.enter(shared().url)
     const send = (headers: Record<string, string>): Promise<Response> => visitor.send('/api/sts', {}, headers)
     expect(await codeOf(await send({ 'x-xsrf-token': '' }))).toEqual([403, 'request.refused'])
     expect(await codeOf(await send({ 'x-xsrf-token': other.xsrf }))).toEqual([403, 'request.refused'])
     expect(await codeOf(await send({ origin: 'https://elsewhere.example' }))).toEqual([403, 'request.refused'])
     expect(await codeOf(await send({ origin: 'null' }))).toEqual([403, 'request.refused'])
-    expect((await send({ origin: server.url })).status).toBe(200)
+    expect((await send({ origin: shared().url })).status).toBe(200)
   })
 
   it('needs a session that is known here', async () => {

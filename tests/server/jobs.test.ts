@@ -3,10 +3,13 @@ import { describe, expect, it } from 'vitest'
 import { toSize } from '../fixtures/engine.ts'
 import { photo } from '../fixtures/pictures.ts'
 import { codeOf, testServer, Visitor, type TestServer } from '../fixtures/server.ts'
+import { sharedServer } from '../fixtures/shared-server.ts'
+
+const shared = sharedServer()
 
 const picture = (seed = 1, side = 600): Promise<Buffer> => photo(side, side, 3, seed).jpeg({ quality: 95 }).toBuffer()
 /** Takes the engine some seconds: there is time to do something while it runs. */
-const slowPicture = (): Promise<Buffer> => photo(2200, 1800).png({ compressionLevel: 1 }).toBuffer()
+const slowPicture = (): Promise<Buffer> => photo(1000, 800).png({ compressionLevel: 1 }).toBuffer()
 
 const objects = async (server: TestServer): Promise<number> => {
   const { readdirSync, statSync } = await import('node:fs')
@@ -19,8 +22,7 @@ const objects = async (server: TestServer): Promise<number> => {
 
 describe('a job', () => {
   it('compresses an upload to the size asked for and hands it back to its owner', async () => {
-    await using server = await testServer()
-    const visitor = await Visitor.enter(server.url)
+    const visitor = await Visitor.enter(shared().url)
     const source = await photo(1200, 900).jpeg({ quality: 95 }).toBuffer()
     const [id = ''] = await visitor.start([{ name: '照片.jpg', bytes: source }], toSize(60))
     const job = await visitor.ended(id)
@@ -38,8 +40,7 @@ describe('a job', () => {
   })
 
   it('gives parts of its result to who asks for parts', async () => {
-    await using server = await testServer()
-    const visitor = await Visitor.enter(server.url)
+    const visitor = await Visitor.enter(shared().url)
     const [id = ''] = await visitor.start([{ name: 'a.jpg', bytes: await picture() }], toSize(20))
     const [output] = (await visitor.ended(id)).outputs
     const whole = await visitor.download(output?.url ?? '')
@@ -50,8 +51,7 @@ describe('a job', () => {
   })
 
   it('of a file that is small enough already gives that file back', async () => {
-    await using server = await testServer()
-    const visitor = await Visitor.enter(server.url)
+    const visitor = await Visitor.enter(shared().url)
     const source = await picture(1, 100)
     const [id = ''] = await visitor.start([{ name: 'a.jpg', bytes: source }], toSize(500))
     const job = await visitor.ended(id)
@@ -60,8 +60,7 @@ describe('a job', () => {
   })
 
   it('in a batch fails alone', async () => {
-    await using server = await testServer()
-    const visitor = await Visitor.enter(server.url)
+    const visitor = await Visitor.enter(shared().url)
     const whole = await picture()
     const ids = await visitor.start(
       [
@@ -82,8 +81,7 @@ describe('a job', () => {
   })
 
   it('sent twice under one key is one job', async () => {
-    await using server = await testServer()
-    const visitor = await Visitor.enter(server.url)
+    const visitor = await Visitor.enter(shared().url)
     const body = { tool: 'compress-image', options: toSize(20), inputs: [{ key: await visitor.upload(await picture()), name: 'a.jpg' }] }
     const send = (): Promise<{ jobs: { id: string }[] }> => visitor.post('/api/jobs', body, { 'idempotency-key': 'batch-0001' })
     const [first, second] = await Promise.all([send(), send()])
@@ -153,9 +151,8 @@ describe('a job', () => {
 
 describe('two people', () => {
   it('see, change and read nothing of one another', async () => {
-    await using server = await testServer()
-    const owner = await Visitor.enter(server.url)
-    const other = await Visitor.enter(server.url)
+    const owner = await Visitor.enter(shared().url)
+    const other = await Visitor.enter(shared().url)
     const key = await owner.upload(await picture())
     const { jobs } = await owner.post<{ jobs: { id: string }[] }>('/api/jobs', {
       tool: 'compress-image',
@@ -172,7 +169,7 @@ describe('two people', () => {
     expect(await codeOf(await other.fetch(`/api/jobs/${id}`, { method: 'DELETE' }))).toEqual([404, 'job.not-found'])
     expect(await codeOf(await other.send('/api/jobs/zip', { ids: [id] }))).toEqual([404, 'job.not-found'])
     expect(await codeOf(await other.fetch(url))).toEqual([404, 'job.not-found'])
-    expect(await codeOf(await fetch(server.url + url))).toEqual([401, 'session.expired'])
+    expect(await codeOf(await fetch(shared().url + url))).toEqual([401, 'session.expired'])
     const stolen = { tool: 'compress-image', options: toSize(20), inputs: [{ key, name: 'a.jpg' }] }
     expect(await codeOf(await other.send('/api/jobs', stolen))).toEqual([404, 'upload.missing'])
     const { ticket } = await owner.post<{ ticket: string }>('/api/jobs/zip', { ids: [id] })

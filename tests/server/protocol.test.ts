@@ -4,6 +4,9 @@ import { describe, expect, it } from 'vitest'
 import { toSize } from '../fixtures/engine.ts'
 import { photo } from '../fixtures/pictures.ts'
 import { testServer, Visitor, type TestServer } from '../fixtures/server.ts'
+import { sharedServer } from '../fixtures/shared-server.ts'
+
+const shared = sharedServer()
 
 const picture = (): Promise<Buffer> => photo(600, 600).jpeg({ quality: 95 }).toBuffer()
 const plenty = [100_000, 60] as const
@@ -38,8 +41,7 @@ describe('what is hardly HTTP', () => {
     ['a space in the address', 'GET /api/jobs/a b HTTP/1.1\r\nHost: a\r\n\r\n', 400],
     ['a broken escape', 'GET /api/jobs/%E0%A4%A HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', 400],
   ])('(%s) is refused in the envelope of every failure', async (_title, text, status) => {
-    await using server = await testServer()
-    const answer = await sendRaw(server, text)
+    const answer = await sendRaw(shared(), text)
     const [head = '', body = ''] = answer.split('\r\n\r\n')
     expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
     expect(head.toLowerCase()).toContain('x-content-type-options: nosniff')
@@ -59,8 +61,7 @@ describe('what is hardly HTTP', () => {
 
 describe('a HEAD', () => {
   it('makes no guest, opens no stream and uses no ticket up, and tells of a result', async () => {
-    await using server = await testServer()
-    const visitor = await Visitor.enter(server.url)
+    const visitor = await Visitor.enter(shared().url)
     const [id = ''] = await visitor.start([{ name: 'a.jpg', bytes: await picture() }], toSize(20))
     const [output] = (await visitor.ended(id)).outputs
     const { ticket } = await visitor.post<{ ticket: string }>('/api/jobs/zip', { ids: [id] })
@@ -75,17 +76,15 @@ describe('a HEAD', () => {
 
 describe('an address of this server', () => {
   it('that a stranger’s name points to is no home for his page', async () => {
-    await using server = await testServer()
-    const visitor = await Visitor.enter(server.url)
+    const visitor = await Visitor.enter(shared().url)
     expect(await sendAs(visitor, 'stranger.example', 'http://stranger.example')).toBe(403)
-    expect(await sendAs(visitor, `127.0.0.1:${server.port}`, `http://127.0.0.1:${server.port}`)).toBe(200)
-    const figures = await sendRaw(server, 'GET /metrics HTTP/1.1\r\nHost: stranger.example\r\nConnection: close\r\n\r\n')
+    expect(await sendAs(visitor, `127.0.0.1:${shared().port}`, `http://127.0.0.1:${shared().port}`)).toBe(200)
+    const figures = await sendRaw(shared(), 'GET /metrics HTTP/1.1\r\nHost: stranger.example\r\nConnection: close\r\n\r\n')
     expect(figures).toMatch(/^HTTP\/1.1 404 /)
   })
 
   it('by number uploads to that number, which its page may', async () => {
-    await using server = await testServer()
-    const url = `http://127.0.0.1:${server.port}`
+    const url = `http://127.0.0.1:${shared().port}`
     const visitor = await Visitor.enter(url)
     expect(await visitor.post('/api/sts', {})).toMatchObject({ endpoint: url })
     const [id = ''] = await visitor.start([{ name: 'a.jpg', bytes: await picture() }], toSize(20))
@@ -134,8 +133,7 @@ describe('limits', () => {
   })
 
   it('of open streams say when to come again', async () => {
-    await using server = await testServer()
-    const visitor = await Visitor.enter(server.url)
+    const visitor = await Visitor.enter(shared().url)
     const aborts = new AbortController()
     for (let n = 0; n < 8; n++) await visitor.fetch('/api/jobs/events', { signal: aborts.signal })
     const response = await visitor.fetch('/api/jobs/events')
@@ -145,8 +143,7 @@ describe('limits', () => {
 })
 
 it('an unknown address is unknown whoever sends there, and the page comes without asking the database', async () => {
-  await using server = await testServer()
-  expect((await fetch(`${server.url}/nothing`, { method: 'POST' })).status).toBe(404)
-  const page = await fetch(server.url, { headers: { cookie: 'sid=unknown' } })
+  expect((await fetch(`${shared().url}/nothing`, { method: 'POST' })).status).toBe(404)
+  const page = await fetch(shared().url, { headers: { cookie: 'sid=unknown' } })
   expect(page.status).toBe(200)
 })

@@ -4,8 +4,11 @@ import { describe, expect, it } from 'vitest'
 import { testFolder } from '../fixtures/engine.ts'
 import { refusedStart } from '../fixtures/server-process.ts'
 import { codeOf, testServer, Visitor } from '../fixtures/server.ts'
+import { sharedServer } from '../fixtures/shared-server.ts'
 import { parseConfig } from '#server/config'
 import { readSite } from '#server/site'
+
+const shared = sharedServer()
 
 const installer = { url: 'https://files.example.com/setup.exe', sha256: 'a'.repeat(64), bytes: 80_000_000 }
 const whole = {
@@ -101,8 +104,7 @@ describe('a production server', () => {
 })
 
 it('what is on sale is told with the tools, in yuan', async () => {
-  await using server = await testServer()
-  const { plans } = await new Visitor(server.url).read<{ plans: unknown }>('/api/tools')
+  const { plans } = await new Visitor(shared().url).read<{ plans: unknown }>('/api/tools')
   expect(plans).toEqual([
     { code: 'bigWeb', label: '终身会员', amount: 28 },
     { code: 'smallWeb', label: '按张数', amount: 9.9 },
@@ -111,7 +113,6 @@ it('what is on sale is told with the tools, in yuan', async () => {
 })
 
 it('the site’s facts are read only', async () => {
-  await using server = await testServer()
-  const visitor = await Visitor.enter(server.url)
+  const visitor = await Visitor.enter(shared().url)
   expect(await codeOf(await visitor.send('/api/site', { facts: whole }))).toEqual([404, 'address.unknown'])
 })

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { testServer, Visitor } from '../fixtures/server.ts'
+import { Visitor } from '../fixtures/server.ts'
+import { sharedServer } from '../fixtures/shared-server.ts'
 import { unzip } from '../fixtures/unzip.ts'
+
+const server = sharedServer()
 
 const files = [
   { name: '一.txt', path: '资料', bytes: Buffer.from('一') },
@@ -10,8 +13,7 @@ const files = [
 
 describe('a tool that takes all files together', () => {
   test('makes one job of them, and one result', async () => {
-    await using server = await testServer()
-    const visitor = await Visitor.enter(server.url)
+    const visitor = await Visitor.enter(server().url)
     const ids = await visitor.start(files, {}, 'pack-zip')
     expect(ids).toHaveLength(1)
     const job = await visitor.ended(ids[0] ?? '')
@@ -22,8 +24,7 @@ describe('a tool that takes all files together', () => {
   })
 
   test('refuses them all when one is not there, and names no job', async () => {
-    await using server = await testServer()
-    const visitor = await Visitor.enter(server.url)
+    const visitor = await Visitor.enter(server().url)
     const inputs = [
       { key: await visitor.upload(Buffer.from('a')), name: 'a.txt' },
       { key: 'nobody/a', name: 'b.txt' },
@@ -33,8 +34,7 @@ describe('a tool that takes all files together', () => {
   })
 
   test('knows a call with a password when it comes again after the job has ended', async () => {
-    await using server = await testServer()
-    const visitor = await Visitor.enter(server.url)
+    const visitor = await Visitor.enter(server().url)
     const inputs = [{ key: await visitor.upload(Buffer.from('a')), name: 'a.txt' }]
     const body = { tool: 'pack-zip', options: { password: '机密' }, inputs }
     const headers = { 'idempotency-key': 'the-same-call-again' }

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { member, refusalOf, signInOn } from '../fixtures/accounts.ts'
 import { codeOf, testServer, Visitor } from '../fixtures/server.ts'
+import { sharedServer } from '../fixtures/shared-server.ts'
+
+const shared = sharedServer()
 
 /** Goes where a redirect points, on this site only. */
 async function follow(visitor: Visitor, path: string): Promise<string> {
@@ -34,8 +37,7 @@ const guestOf = (visitor: Visitor) => visitor.read<{ userid: string; username: s
 
 describe('signing in by WeChat', () => {
   it('makes the browser’s guest the person’s, and finds it again on another computer', async () => {
-    await using server = await testServer()
-    const visitor = await Visitor.enter(server.url)
+    const visitor = await Visitor.enter(shared().url)
     const { userid } = await guestOf(visitor)
     const before = new Map(visitor.cookies)
     const parameters = parametersOf(await follow(visitor, await agreed(visitor, '张三的微信号')))
@@ -44,10 +46,10 @@ describe('signing in by WeChat', () => {
     const response = await confirm(visitor, parameters.get('ticket') ?? '')
     expect(await response.json()).toEqual({ data: { openid: userid, nickname: '微信用户张三的微', headimgurl: '' } })
     for (const name of ['sid', 'XSRF-TOKEN']) expect(visitor.cookies.get(name)).not.toBe(before.get(name))
-    const other = await Visitor.enter(server.url)
+    const other = await Visitor.enter(shared().url)
     await confirm(other, await ticketOf(other, '张三的微信号'))
     expect(await guestOf(other)).toEqual({ userid, username: '微信用户张三的微' })
-    const third = await Visitor.enter(server.url)
+    const third = await Visitor.enter(shared().url)
     await confirm(third, await ticketOf(third))
     expect((await guestOf(third)).userid).not.toBe(userid)
   })
@@ -74,18 +76,16 @@ describe('signing in by WeChat', () => {
   })
 
   it('never becomes a member’s by itself: another may sit at the member’s computer', async () => {
-    await using server = await testServer()
-    const { visitor: paid, openid } = await member(server)
+    const { visitor: paid, openid } = await member(shared())
     await confirm(paid, await ticketOf(paid))
     expect((await guestOf(paid)).userid).not.toBe(openid)
-    const { visitor } = await signInOn(server, openid)
+    const { visitor } = await signInOn(shared(), openid)
     await confirm(visitor, await ticketOf(visitor))
     expect((await guestOf(visitor)).userid).not.toBe(openid)
   })
 
   it('makes one identity of a person who signs in on two computers at once', async () => {
-    await using server = await testServer()
-    const visitors = [await Visitor.enter(server.url), await Visitor.enter(server.url)]
+    const visitors = [await Visitor.enter(shared().url), await Visitor.enter(shared().url)]
     const tickets = await Promise.all(visitors.map((visitor) => ticketOf(visitor, 'at once')))
     await Promise.all(visitors.map((visitor, n) => confirm(visitor, tickets[n] ?? '')))
     const ids = await Promise.all(visitors.map(async (visitor) => (await guestOf(visitor)).userid))
@@ -93,8 +93,7 @@ describe('signing in by WeChat', () => {
   })
 
   it('begins only with a session, and is not there where nobody can sign in by it', async () => {
-    await using server = await testServer()
-    expect(await codeOf(await fetch(`${server.url}/api/user/wxlogin/start`))).toEqual([401, 'session.expired'])
+    expect(await codeOf(await fetch(`${shared().url}/api/user/wxlogin/start`))).toEqual([401, 'session.expired'])
     await using off = await testServer({}, { PAYMENTS: 'off' })
     expect(await codeOf(await (await Visitor.enter(off.url)).fetch('/api/user/wxlogin/start'))).toEqual([404, 'address.unknown'])
   })
@@ -124,9 +123,8 @@ describe('signing in by WeChat', () => {
 
 describe('row 19: signing somebody in as another', () => {
   it('does not work by the query of the page’s address', async () => {
-    await using server = await testServer()
-    const { openid } = await member(server)
-    const visitor = await Visitor.enter(server.url)
+    const { openid } = await member(shared())
+    const visitor = await Visitor.enter(shared().url)
     const before = await guestOf(visitor)
     const page = await visitor.fetch(`/callback/wxlogin?openid=${openid}&nickname=a&headimgurl=b&ticket=made-up`, {
       headers: { accept: 'text/html' },
@@ -137,8 +135,7 @@ describe('row 19: signing somebody in as another', () => {
   })
 
   it('does not work by a ticket of another’s session, nor does trying use it up', async () => {
-    await using server = await testServer()
-    const [attacker, victim] = [await Visitor.enter(server.url), await Visitor.enter(server.url)]
+    const [attacker, victim] = [await Visitor.enter(shared().url), await Visitor.enter(shared().url)]
     const ticket = await ticketOf(attacker)
     expect(await codeOf(await confirm(victim, ticket))).toEqual([400, 'wxlogin.failed'])
     expect((await confirm(attacker, ticket)).status).toBe(200)
@@ -170,8 +167,7 @@ describe('row 19: signing somebody in as another', () => {
   })
 
   it('does not work by a code nobody gave', async () => {
-    await using server = await testServer()
-    const visitor = await Visitor.enter(server.url)
+    const visitor = await Visitor.enter(shared().url)
     const back = new URLSearchParams((await agreed(visitor)).split('?')[1])
     const forged = `/api/user/wxlogin/return?${new URLSearchParams({ code: `x${back.get('code')}`, state: back.get('state') ?? '' })}`
     expect(await follow(visitor, forged)).toBe('/callback/wxlogin')
@@ -179,8 +175,7 @@ describe('row 19: signing somebody in as another', () => {
 })
 
 it('the sandbox’s page shows what it is given as text', async () => {
-  await using server = await testServer()
-  const visitor = await Visitor.enter(server.url)
+  const visitor = await Visitor.enter(shared().url)
   const state = '"><script>alert(1)</script>'
   const page = await (await visitor.fetch(`/api/user/wxlogin/sandbox?${new URLSearchParams({ state })}`)).text()
   expect(page).not.toContain('<script')
