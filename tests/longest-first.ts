@@ -1,21 +1,34 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Files that take over half a minute, which their size doesn't tell; begun late, one would run on alone in the end. */
+/** Files that take over a quarter of a minute, which their size doesn't tell, the longest first; begun late, one would run on alone in the end. */
 const LONG = [
-  'e2e/interruptions',
-  'e2e/cashier',
-  'engine/compress-image',
-  'server/cut-out',
+  'contract/every-tool',
   'e2e/accessibility',
   'e2e/pages-accessibility',
-  'e2e/workspace',
-  'e2e/cut-out-editor',
-  'engine/cli',
+  'e2e/interruptions',
+  'e2e/compress',
+  'e2e/cashier',
   'e2e/cut-out',
-  'server/jobs',
-  'e2e/keyboard',
+  'e2e/cut-out-editor',
+  'e2e/paid',
+  'server/cut-out',
+  'server/operators',
+  'engine/compress-image',
+  'engine/cli',
+  'engine/pdf-ocr',
   'engine/compress-image-fidelity',
+  'contract/bad-pdfs',
+  'e2e/keyboard',
+  'e2e/adding',
+  'e2e/file-name',
+  'e2e/tabs',
+  'e2e/workspace',
+  'e2e/phone',
+  'e2e/editors',
+  'e2e/together',
+  'server/jobs',
   'engine/id-photo',
+  'server/money-sums',
 ]
 
 const place = ({ moduleId }: TestSpecification): number => {
