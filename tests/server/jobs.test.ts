@@ -126,7 +126,8 @@ describe('a job', () => {
   it('whose process is killed is done by another', async () => {
     await using server = await testServer({}, { WORKERS: '1' })
     const visitor = await Visitor.enter(server.url)
-    const [id = ''] = await visitor.start([{ name: 'slow.png', bytes: await slowPicture() }], toSize(100))
+    // A child takes longer to begin than it is looked at.
+    const [id = ''] = await visitor.start([{ name: 'a.jpg', bytes: await picture() }], toSize(20))
     while (server.pool.pids.length === 0) await new Promise((resolve) => setTimeout(resolve, 20))
     for (const pid of server.pool.pids) process.kill(pid, 'SIGKILL')
     expect(await visitor.ended(id)).toMatchObject({ state: 'done' })
