@@ -33,7 +33,7 @@ export async function compile() {
   for (const folder of ['shared', 'engine', 'server', 'electron', 'shell', 'site'])
     rmSync(join(dist, folder), { recursive: true, force: true })
   const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
-  if (show(process.execPath, [compiler, '-b', 'shared', 'engine', 'server']) !== 0) {
+  if (show(process.execPath, [compiler, '-b', 'shared', 'engine', 'server', 'electron']) !== 0) {
     console.error('编译失败，请先修正上面的错误。')
     process.exit(1)
   }

@@ -5,13 +5,11 @@ import { isSamePath } from '../files/path-rules.ts'
 import { usablePath } from '../files/real-path.ts'
 import { checkHead, HEAD_BYTES } from '#engine/image/identify'
 import type { jobInput } from '#shared/api/jobs'
+import { MAX_LOCAL_BYTES } from '#shared/desktop'
 import { AppError } from '#shared/errors/app-error'
 import type { FormatId } from '#shared/formats'
 import { safeName, safePath } from '#shared/names'
 import type { z } from 'zod/mini'
-
-/** Bytes of one file, at most: what is larger does not fit into the memory a job may take. */
-export const MAX_LOCAL_BYTES = 2 * 1024 ** 3
 
 /** An input as it will be worked on, or why it can't be. */
 export type CheckedInput = LocalInput & { readonly refusal?: AppError }

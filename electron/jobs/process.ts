@@ -58,7 +58,7 @@ export async function processJob(settings: ProcessSettings, job: LocalJob, watch
     const note = results[0]?.note
     // From the next line on it is too late.
     if (watch.signal.aborted) throw new AppError('job.cancelled', {})
-    await queue.set(job.id, { staged, isCharged, ...(note && { note }) }, 'written')
+    await queue.keep(job.id, { staged, isCharged, ...(note && { note }) }, 'written')
     return { facts: await place(queue, job.id, staged), parts }
   } finally {
     await rm(out, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }).catch(() => {}) // the next start removes it
@@ -123,7 +123,7 @@ async function stageResults(
     return { source: made, partial: staged.partial, staged }
   })
   try {
-    await queue.set(id, { stagedIn: [folder.path] }, 'written')
+    await queue.keep(id, { stagedIn: [folder.path] }, 'written')
     await stageAll(files)
     return files.map(({ staged }) => staged)
   } catch (error) {
@@ -137,7 +137,7 @@ async function place(queue: JobQueue, id: string, staged: readonly StagedOutput[
   let noted = staged
   const paths = await settleAll(staged, (n, path) => {
     noted = noted.map((one, index) => (index === n ? { ...one, path } : one))
-    return queue.set(id, { staged: noted }, 'synced')
+    return queue.keep(id, { staged: noted }, 'synced')
   })
   const outputs = staged.map(({ folder: _folder, partial: _partial, path: _tried, ...facts }, n): LocalOutput => ({
     ...facts,

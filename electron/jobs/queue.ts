@@ -77,12 +77,25 @@ export class JobQueue {
   }
 
   /** Changes what outlives the client; resolves once it is noted. */
-  async set(id: string, facts: Partial<JobFacts>, durability: Durability, passing: Partial<LocalJob> = {}): Promise<void> {
+  set(id: string, facts: Partial<JobFacts>, durability: Durability, passing: Partial<LocalJob> = {}): Promise<void> {
     const job = this.#jobs.get(id)
-    if (!job) return
+    if (!job) return Promise.resolve()
     this.#put({ ...job, ...passing, ...facts })
-    await this.#journal.append({ kind: 'set', id, facts } satisfies Line, durability === 'synced')
-    if (facts.state !== undefined && hasEnded({ state: facts.state })) await this.#tidy()
+    return this.#note(id, facts, durability)
+  }
+
+  /** Notes what the page sees nothing of: nobody is told. */
+  keep(
+    id: string,
+    facts: Pick<Partial<JobFacts>, 'staged' | 'stagedIn' | 'isOwing' | 'isCharged' | 'note'>,
+    durability: Durability,
+  ): Promise<void> {
+    const job = this.#jobs.get(id)
+    if (!job) return Promise.resolve()
+    const kept = { ...job, ...facts }
+    this.#jobs.set(id, kept)
+    this.#changed.set(id, kept)
+    return this.#note(id, facts, durability)
   }
 
   /** Changes what only matters while the client runs. */
@@ -148,6 +161,12 @@ export class JobQueue {
     this.#changed.delete(job.id)
     this.#changed.set(job.id, changed)
     for (const hear of this.#listeners) hear(changed)
+  }
+
+  async #note(id: string, facts: Partial<JobFacts>, durability: Durability): Promise<void> {
+    await this.#journal.append({ kind: 'set', id, facts } satisfies Line, durability === 'synced')
+    const job = this.#jobs.get(id)
+    if (job && hasEnded(job) && !job.isOwing) await this.#tidy()
   }
 
   /** Forgets the oldest, and passwords of what has ended, which the journal's earlier lines still hold. */

@@ -91,7 +91,7 @@ export class Runner {
     if (!job?.isOwing || !hasEnded(job)) return
     try {
       await quota.settle(id, job.isCharged === true ? 'committed' : 'released')
-      await queue.set(id, { isOwing: false }, 'written')
+      await queue.keep(id, { isOwing: false }, 'written')
     } catch (error) {
       this.#complain(job, error)
     }
