@@ -3,11 +3,29 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, it, onTestFinished } from 'vitest'
+import { build } from 'vite'
+import { beforeAll, expect, it, onTestFinished } from 'vitest'
 import { kill, ownFolder, said } from '../server/database/support.ts'
+import { root } from '#build/setup'
 import { quotaState } from '#electron/quota/state'
 
-const script = fileURLToPath(new URL('quota-writer.mjs', import.meta.url))
+const source = fileURLToPath(new URL('quota-writer.mjs', import.meta.url))
+const outDir = join(root, 'dist/tests/quota-writer')
+const script = join(outDir, 'quota-writer.js')
+
+/** The client is bundled and not compiled file by file: so is what a process of its own runs of it here. */
+beforeAll(async () => {
+  const conditions = ['own-source', 'node', 'import', 'default']
+  await build({
+    configFile: false,
+    root,
+    logLevel: 'error',
+    publicDir: false,
+    resolve: { conditions },
+    ssr: { noExternal: true, resolve: { conditions } },
+    build: { ssr: source, outDir, minify: false, rolldownOptions: { output: { entryFileNames: 'quota-writer.js' } } },
+  })
+})
 
 it('what was noted outlives a client that is killed at any moment, whole', async () => {
   const folder = await ownFolder()
@@ -21,7 +39,7 @@ it('what was noted outlives a client that is killed at any moment, whole', async
     child.on('message', (message) => (last = Number(message)))
     for (let more = 0; more < 3 + 7 * round; more++) await once(child, 'message')
     await kill(child)
-    const text = (await readFile(join(folder, 'quota'))).reverse().toString()
+    const text = Buffer.from(await readFile(join(folder, 'quota'), 'utf8'), 'base64').toString()
     const { settlements } = quotaState.parse(JSON.parse(text))
     expect(settlements.slice(0, last + 1)).toEqual(
       Array.from({ length: last + 1 }, (_, n) => ({ id: `job-${n}`, settlement: n % 2 ? 'released' : 'committed' })),

@@ -6,7 +6,10 @@ const quota = await openQuota({
   folder,
   transport: () => Promise.reject(new TypeError('fetch failed')),
   who: () => undefined,
-  seal: { seal: (text) => Buffer.from(text).reverse(), unseal: (bytes) => Buffer.from(bytes).reverse().toString() },
+  seal: {
+    seal: (text) => Buffer.from(Buffer.from(text).toString('base64')),
+    unseal: (bytes) => Buffer.from(Buffer.from(bytes).toString(), 'base64').toString(),
+  },
   now: Date.now,
   log: (message, error) => process.send?.({ message, error: String(error) }),
 })
