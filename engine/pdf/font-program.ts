@@ -38,11 +38,14 @@ function readGroups(view: DataView, at: number, glyphs: Map<number, number>): vo
   }
 }
 
-function mappingOf(view: DataView, tables: ReadonlyMap<string, Table>): ReadonlyMap<number, number> {
+type IsTaken = (platform: number, encoding: number) => boolean
+
+function mappingOf(view: DataView, tables: ReadonlyMap<string, Table>, isTaken: IsTaken = () => true): ReadonlyMap<number, number> {
   const glyphs = new Map<number, number>()
   const cmap = tables.get('cmap')?.at
   if (cmap === undefined) return glyphs
   for (let nth = 0; nth < view.getUint16(cmap + 2); nth++) {
+    if (!isTaken(view.getUint16(cmap + 4 + 8 * nth), view.getUint16(cmap + 4 + 8 * nth + 2))) continue
     const at = cmap + view.getUint32(cmap + 4 + 8 * nth + 4)
     const format = view.getUint16(at)
     if (format === 4) readSegments(view, at, glyphs)
@@ -89,6 +92,25 @@ function read(data: unknown): FontProgram | undefined {
   } catch {
     // Tables beyond the program's end: pdf.js would not show it either.
     return undefined
+  }
+}
+
+const MICROSOFT = 3
+const UNICODE_BMP = 1
+const UNICODE_FULL = 10
+
+/** The glyphs of a font file with quadratic outlines by the characters of Unicode that it says they are; empty where it says none. */
+export function characterMap(bytes: Uint8Array): ReadonlyMap<number, number> {
+  try {
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    const tables = tablesOf(view)
+    if (!tables.has('glyf')) return new Map()
+    return mappingOf(view, tables, (platform, encoding) =>
+      platform === MICROSOFT ? encoding === UNICODE_BMP || encoding === UNICODE_FULL : platform === 0,
+    )
+  } catch {
+    // No OpenType font, or a broken one.
+    return new Map()
   }
 }
 

@@ -1,3 +1,4 @@
+import { programOf } from './font-program.ts'
 import type { PdfFont } from './page-model.ts'
 
 const BOLD = /bold|black|heavy|semibold|demi|[-,]bd|粗|-Medi$|-MediItal|CMBX|\bXBd/i
@@ -25,6 +26,13 @@ function idOf(font: object): string | undefined {
   const id = property(font, 'loadedName')
   const isHeld = property(font, 'data') instanceof Uint8Array || property(font, 'isType3Font') === true
   return typeof id === 'string' && isHeld ? id : undefined
+}
+
+/** The number that a code's glyph has in a font's program. */
+function glyphOf(font: object, code: number): number | undefined {
+  const codes = property(font, 'toFontChar')
+  const letter: unknown = typeof codes === 'object' && codes !== null ? Reflect.get(codes, code) : undefined
+  return programOf(font)?.glyphs.get(typeof letter === 'number' ? letter : code)
 }
 
 /** The codes of a font of which its file says what they stand for; undefined where it says nothing of single ones. */
@@ -67,6 +75,6 @@ export function fontOf(raw: unknown): PdfFont {
     isVertical: property(font, 'vertical') === true,
     unit,
     ...(isUnmapped && { isUnmapped }),
-    ...(id !== undefined && { id }),
+    ...(id !== undefined && { id, fullName: typeof given === 'string' ? given : '', glyphOf: (code: number) => glyphOf(font, code) }),
   }
 }

@@ -31,8 +31,8 @@ async function closingUnless<T>(pdf: Pdf, take: () => T): Promise<T> {
   }
 }
 
-/** What a job needs at its end: with less time left no more glyphs are read. */
-const RESERVED_MS = 30_000
+/** No more glyphs are read once so much of a job's time is over: what is left is for all its pages. */
+const READING_SHARE = 0.5
 
 /** Opens a job's PDF. Throws `file.*`, `pdf.*` and `options.page-range`. */
 export async function openJobPdf(
@@ -42,9 +42,10 @@ export async function openJobPdf(
   options: Omit<OpenOptions, 'password' | 'maxPages' | 'reader'> = {},
 ): Promise<JobPdf> {
   await identify(input.path, ['pdf'], input.name)
+  const end = context.msLeft() * (1 - READING_SHARE)
   const reader = openGlyphReader(
     () => openNetworks(context.modelsFolder).catch(() => undefined),
-    () => context.msLeft() > RESERVED_MS,
+    () => context.msLeft() > end,
   )
   const pdf = await openPdf(input.path, { ...options, reader, maxPages: MAX_PDF_PAGES, ...(password !== '' && { password }) })
   const numbers = await closingUnless(pdf, () => pagesOf(range, pdf.pages))

@@ -76,7 +76,7 @@ function mended(text: string, isNarrow: boolean): string {
 }
 
 /** Latin signs that are all as wide as they are high are Chinese characters under other codes. */
-const isWideLatin = (glyphs: readonly Glyph[]): boolean =>
+export const isWideLatin = (glyphs: readonly Glyph[]): boolean =>
   new Set(glyphs.map(({ text }) => text)).size >= SOME_LETTERS &&
   shareOf(glyphs, ({ text, advance, size }) => LATIN.test(text) && Math.abs(advance / size - 1) < 0.08) >= MOST
 

@@ -145,6 +145,7 @@ interface Reader {
   readonly store: PictureStore | undefined
   readonly drawer: ArtDrawer
   readonly glyphs: GlyphReader | undefined
+  readonly characters: Map<string, ReadonlyMap<number, string>>
   /** What may hold pictures. */
   readonly held: Set<Iterable<unknown>>
 }
@@ -187,7 +188,9 @@ async function pageOf(reader: Reader, number: number): Promise<PageModel> {
     releaseJpegs(page.objs)
     reader.held.delete(page.objs)
     page.cleanup()
-    return await readGlyphs(unread, reader.glyphs, (dpi) => reader.drawer.page(number, dpi))
+    const { drawer, glyphs, characters } = reader
+    const draw = (dpi: number) => drawer.page(number, dpi)
+    return await readGlyphs(unread, { reader: glyphs, draw, fonts: () => drawer.fonts(number), characters })
   } catch (thrown) {
     if (thrown instanceof AppError) throw thrown
     throw new AppError('file.unreadable', {}, { cause: thrown })
@@ -206,7 +209,17 @@ export async function openPdf(path: string, options: OpenOptions): Promise<Pdf> 
     const store = options.pictures === undefined ? undefined : new PictureStore(options.pictures)
     const { paints = false, password } = options
     const drawer = new ArtDrawer(path, password)
-    const reader: Reader = { pdf, layers, paints, streams: new JpegStreams(path), store, drawer, glyphs: options.reader, held: new Set() }
+    const reader: Reader = {
+      pdf,
+      layers,
+      paints,
+      streams: new JpegStreams(path),
+      store,
+      drawer,
+      glyphs: options.reader,
+      characters: new Map(),
+      held: new Set(),
+    }
     const close = async (): Promise<void> => {
       for (const objects of reader.held) releaseJpegs(objects)
       await drawer.close()

@@ -18,6 +18,10 @@ export interface PdfFont {
   readonly unit: number
   /** The same all over a document; only for a font that the file holds, whose glyphs look as they were meant to. */
   readonly id?: string
+  /** The number that a code's glyph has in the font's file. */
+  readonly glyphOf?: (code: number) => number | undefined
+  /** As the file names it, its subset tag included. */
+  readonly fullName?: string
 }
 
 /** One glyph with what it stands for. Lengths are points from the left top corner of the page as a reader sees it. */

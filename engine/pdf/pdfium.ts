@@ -19,6 +19,12 @@ export interface Pdfium extends FontTaker {
   readonly FPDFPageObj_SetIsActive: (object: number, isActive: number) => number
   readonly FPDFFormObj_CountObjects: (form: number) => number
   readonly FPDFFormObj_GetObject: (form: number, index: number) => number
+  readonly FPDFTextObj_GetFont: (object: number) => number
+  readonly FPDFFont_GetIsEmbedded: (font: number) => number
+  /** Answers with how many bytes it has to write. */
+  readonly FPDFFont_GetBaseFontName: (font: number, to: number, room: number) => number
+  /** Writes how many bytes it has to write to the last address. */
+  readonly FPDFFont_GetFontData: (font: number, to: number, room: number, count: number) => number
   readonly FPDFBitmap_CreateEx: (width: number, height: number, format: number, data: number, stride: number) => number
   readonly FPDFBitmap_FillRect: (bitmap: number, left: number, top: number, width: number, height: number, colour: number) => void
   readonly FPDFBitmap_Destroy: (bitmap: number) => void

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { heldFonts, type HeldFont } from './held-fonts.ts'
 import { loadPdfium, memoryOf, placed, type Pdfium } from './pdfium.ts'
 import { AppError } from '#shared/errors/app-error'
 import type { Size } from '#shared/resize'
@@ -39,6 +40,8 @@ export interface Drawable {
   readonly size: (number: number) => Size
   /** Draws a page, from 1. Throws `file.unreadable` for a page that can't be. */
   readonly draw: (number: number, options: DrawOptions) => Drawn
+  /** The font files that a page's text is painted with. */
+  readonly fonts: (number: number) => readonly HeldFont[]
   readonly close: () => void
 }
 
@@ -133,6 +136,7 @@ export async function openDrawable(path: string, password?: string): Promise<Dra
     pages: pdfium.FPDF_GetPageCount(document),
     mayCopy: (pdfium.FPDF_GetDocPermissions(document) & COPY) !== 0,
     size: (number) => sizeOf(pdfium, document, number),
+    fonts: (number) => withPage(pdfium, document, number, (page) => heldFonts(pdfium, page)),
     draw: (number, options) => draw(pdfium, document, number, options),
     close: () => {
       pdfium.FPDF_CloseDocument(document)

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { codedPdf, type CodedLine, type Told } from '../fixtures/coded-pdfs.ts'
+import { codedPdf, type CodedLine, type Coding, type Told } from '../fixtures/coded-pdfs.ts'
 import { runTool, testFolder } from '../fixtures/engine.ts'
 
-/** What a page says in an embedded font that says `told` of its glyphs. */
-async function textOf(face: 'latin' | 'chinese', lines: readonly CodedLine[], told?: Told): Promise<string> {
+/** What a page says in an embedded font of which little is said. */
+async function textOf(face: 'latin' | 'chinese', lines: readonly CodedLine[], coding: Coding = {}): Promise<string> {
   await using folder = await testFolder()
-  const [output] = await runTool('pdf-to-text', folder.path, await codedPdf(face, lines, told), { breaks: 'line' }, 'a.pdf')
+  const [output] = await runTool('pdf-to-text', folder.path, await codedPdf(face, lines, coding), { breaks: 'line' }, 'a.pdf')
   return (await readFile(output.path, 'utf8')).replaceAll(/\uFEFF|\r/g, '').trim()
 }
 
@@ -28,9 +28,14 @@ test('text whose font does not say what it stands for is read from how it looks'
   expect(await textOf('chinese', placed(chinese))).toBe(chinese.join('\n'))
 })
 
+test('what a font’s own file says of its glyphs needs no reading', async () => {
+  const rare = ['髙辻涌井 0O1lI| ⅷ', 'vwVWxXzZcC']
+  expect(await textOf('chinese', placed(rare), { hasOwnMap: true })).toBe(rare.join('\n'))
+})
+
 test('figures that alone say nothing stand in the text that is known', async () => {
   const told: Told = (character) => (/\d/.test(character) ? undefined : character)
-  expect(await textOf('chinese', placed(chinese), told)).toBe(chinese.join('\n'))
+  expect(await textOf('chinese', placed(chinese), { told })).toBe(chinese.join('\n'))
 })
 
 test('a font that says something else than it shows is found out and read', async () => {
@@ -39,10 +44,10 @@ test('a font that says something else than it shows is found out and read', asyn
     const at = alphabet.indexOf(character)
     return at < 0 ? character : (alphabet[(at + 7) % 26] ?? character)
   }
-  expect(await textOf('latin', placed([...english, ...english]), shifted)).toBe([...english, ...english].join('\n'))
+  expect(await textOf('latin', placed([...english, ...english]), { told: shifted })).toBe([...english, ...english].join('\n'))
 })
 
 test('text that is unlikely and yet what it shows stays as it is', async () => {
   const codes = ['qwzxv bkjg yfpq zvxk', 'wxyz qqvk zzjx bgfp', 'kjqx vwzb ypgf xqzv', 'pzvq xkwj gbyf qxzw']
-  expect(await textOf('latin', placed(codes), (character) => character)).toBe(codes.join('\n'))
+  expect(await textOf('latin', placed(codes), { told: (character) => character })).toBe(codes.join('\n'))
 })

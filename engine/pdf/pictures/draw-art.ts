@@ -1,4 +1,5 @@
 import { boxAround, isEmpty, overlap, type Box } from '../box.ts'
+import type { HeldFont } from '../held-fonts.ts'
 import type { PageModel, PlacedImage, Rule } from '../page-model.ts'
 import type { Painted } from '../painted.ts'
 import { openDrawable, type Drawable, type Drawn } from '../raster.ts'
@@ -30,6 +31,12 @@ export class ArtDrawer {
   constructor(path: string, password: string | undefined) {
     this.#path = path
     this.#password = password
+  }
+
+  /** The font files that a page's text is painted with. */
+  async fonts(number: number): Promise<readonly HeldFont[]> {
+    this.#drawable ??= openDrawable(this.#path, this.#password)
+    return (await this.#drawable).fonts(number)
   }
 
   /** A whole page with all that is on it. */
