@@ -2,7 +2,8 @@ import { shell, type BrowserWindow, type Session } from 'electron'
 import { isOwn, originOf, serverAddress } from './address.ts'
 import type { Log } from './log.ts'
 import { mayOpen } from './website.ts'
-import { openWechat, WECHAT_START } from './wechat-window.ts'
+import { WECHAT_START } from './wechat-way.ts'
+import { openWechat } from './wechat-window.ts'
 
 /** What an address that leads out of the page is judged by. */
 export interface Leaving {

@@ -40,18 +40,19 @@ function start(): void {
     arrivals.add(filesHanded(given))
   })
   app.on('window-all-closed', () => app.quit())
-  void app
-    .whenReady()
-    .then(() => {
-      log(`started ${app.getVersion()} on ${process.platform} ${process.getSystemVersion()}, Electron ${process.versions.electron}`)
-      client = new Client({ folder, server: serverOrigin(process.env['QINGTU_SERVER']), arrivals, log })
-      return client.open()
-    })
-    .catch((error: unknown) => {
-      log('the client did not start', error)
-      dialog.showErrorBox('轻图无法启动', error instanceof Error ? error.message : String(error))
-      app.exit(1)
-    })
+  const open = async (): Promise<void> => {
+    await app.whenReady()
+    // Whoever started this by a debugger has its answer first; it would wait for ever where the window comes before.
+    await new Promise((go) => setImmediate(go))
+    log(`started ${app.getVersion()} on ${process.platform} ${process.getSystemVersion()}, Electron ${process.versions.electron}`)
+    client = new Client({ folder, server: serverOrigin(process.env['QINGTU_SERVER']), arrivals, log })
+    await client.open()
+  }
+  open().catch((error: unknown) => {
+    log('the client did not start', error)
+    dialog.showErrorBox('轻图无法启动', error instanceof Error ? error.message : String(error))
+    app.exit(1)
+  })
   endWell(() => client)
 }
 
