@@ -3,6 +3,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** Files that take over a quarter of a minute, which their size doesn't tell, the longest first; begun late, one would run on alone in the end. */
 const LONG = [
   'contract/every-tool',
+  'contract/bad-inputs',
   'e2e/accessibility',
   'e2e/pages-accessibility',
   'e2e/interruptions',
@@ -13,6 +14,7 @@ const LONG = [
   'e2e/paid',
   'server/cut-out',
   'server/operators',
+  'server/database/template',
   'engine/compress-image',
   'engine/cli',
   'engine/pdf-ocr',
