@@ -1,16 +1,19 @@
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { placeArrived } from './arrivals.ts'
 import { told } from './client-state.ts'
 import { commandOf } from './keys.ts'
 import { UpdateBanner } from './update-banner.tsx'
+import { DeviceChoice } from '../dialogs/device-choice.tsx'
 import { ask } from '../platform/ask.ts'
 import { desktop } from '../platform/desktop.ts'
 import { signedInAtom } from '../state/account.ts'
 import { hasDialogAtom, openDialog, showMessage, type DialogName } from '../state/dialogs.ts'
 import { sessionAtom } from '../state/session.ts'
+import { returnedFrom } from '../platform/wechat-address.ts'
 import { MAX_ROWS } from '../state/batch.ts'
 import { store } from '../state/store.ts'
+import { signInByWechat } from '../state/wechat.ts'
 import { messageOf } from '../words.ts'
 import type { GrantedFile, MenuCommand } from '#shared/desktop'
 import { maskedAccount } from '#shared/session'
@@ -19,24 +22,39 @@ import { maskedAccount } from '#shared/session'
 export function ClientPart() {
   useArrivals()
   useCommands()
-  return <UpdateBanner />
+  useWechat()
+  return (
+    <>
+      <UpdateBanner />
+      <DeviceChoice />
+    </>
+  )
 }
 
 /** Takes files that came by the command line, Send-to or a second start. */
 function useArrivals(): void {
   const { pathname } = useLocation()
   const navigate = useNavigate()
+  const now = useRef({ pathname, navigate })
+  useEffect(() => void (now.current = { pathname, navigate }), [pathname, navigate])
   useEffect(() => {
     const take = (files: readonly GrantedFile[]): void => {
       if (files.length === 0) return
-      const { page, refused } = placeArrived(files, pathname)
-      if (page !== pathname) void navigate(page)
+      const open = now.current.pathname
+      const { page, refused } = placeArrived(files, open)
+      if (page !== open) void now.current.navigate(page)
       if (refused > 0)
         showMessage({ title: '文件过多', text: messageOf({ code: 'batch.too-many', data: { limit: MAX_ROWS } }), button: '我知道了' })
     }
+    const forget = desktop?.hear('files-arrived', take)
     void told('', async () => take(await ask('files:arrived', undefined)))
-    return desktop?.hear('files-arrived', take)
-  }, [pathname, navigate])
+    return forget
+  }, [])
+}
+
+/** Settles what a sign-in in WeChat's own window came back with. */
+function useWechat(): void {
+  useEffect(() => desktop?.hear('wechat-returned', (search) => void signInByWechat(returnedFrom(search))), [])
 }
 
 /** Does what the menu, or a key, says. */

@@ -3,8 +3,6 @@ import { DeviceChoice } from './device-choice.tsx'
 import type { DialogProps } from './dialogs.tsx'
 import css from './form.module.css'
 import { IdForm } from './id-form.tsx'
-import { WechatHint } from '../client/wechat-hint.tsx'
-import { isClient } from '../platform/desktop.ts'
 import { signInById } from '../state/account.ts'
 import { openDialog } from '../state/dialogs.ts'
 import { hasRows } from '../state/rows.ts'
@@ -23,8 +21,7 @@ export function Login({ onClose }: DialogProps) {
         required={messageOf({ code: 'account.required', data: {} })}
         onSubmit={async (id) => void (await signInById(id))}
       />
-      {site?.hasWechatLogin === true && isClient && <WechatHint />}
-      {site?.hasWechatLogin === true && !isClient && (
+      {site?.hasWechatLogin === true && (
         // Files picked here but not uploaded would be lost with this page.
         <a className={css['other']} href="/api/user/wxlogin/start" target={hasRows() ? '_blank' : undefined} rel="noreferrer">
           微信登录

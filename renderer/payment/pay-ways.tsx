@@ -4,7 +4,6 @@ import { methods, type Checkout, type Method, type Offer } from './checkout.ts'
 import { sandboxPage } from './pay-address.ts'
 import css from './pay-ways.module.css'
 import { WechatCode } from './wechat-code.tsx'
-import { isClient } from '../platform/desktop.ts'
 import { siteAtom } from '../state/site.ts'
 import { failureText } from '../text.ts'
 import { messageOf } from '../words.ts'
@@ -104,8 +103,7 @@ function Picture({ method, offer }: { method: Method; offer: Offer }) {
 function SandboxLink({ code }: { code: string }) {
   const isSandbox = useAtomValue(siteAtom)?.isSandbox ?? false
   return (
-    isSandbox &&
-    !isClient && (
+    isSandbox && (
       <a className={css['again']} href={sandboxPage(code)} target="_blank" rel="noreferrer">
         打开沙箱付款页
       </a>
