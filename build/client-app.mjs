@@ -137,7 +137,7 @@ function manifest(/** @type {readonly string[]} */ packages) {
   const { name, version, description, license, type, main, author, imports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const locked = lockedPackages()
   const compiled = Object.entries(imports).flatMap(([alias, target]) =>
-    ['#shared/*', '#engine/*', '#electron/*'].includes(alias) ? [[alias, target.default]] : [],
+    ['#shared/*', '#engine/*'].includes(alias) ? [[alias, target.default]] : [],
   )
   const dependencies = Object.fromEntries(packages.map((one) => [one, locked[`node_modules/${one}`]?.version ?? '']))
   return { name, version, description, author, license, type, main, imports: Object.fromEntries(compiled), dependencies }
@@ -151,7 +151,7 @@ export function layOutClient(/** @type {System} */ system) {
   for (const name of ['engine', 'shared']) {
     copy(join(dist, name), join(appFolder, 'dist', name), (file) => file.endsWith('.js') && !file.startsWith('cli/'))
   }
-  copy(join(dist, 'shell'), join(appFolder, 'dist/shell'), () => true)
+  copy(join(dist, 'shell'), join(appFolder, 'dist/shell'), (file) => /\.c?js$/.test(file))
   copy(join(dist, 'models'), join(appFolder, 'dist/models'), () => true)
   const packages = enginePackages(system)
   for (const name of packages) placePackage(name, system)

@@ -12,15 +12,57 @@ export const isForbidden = (/** @type {string} */ licence) => {
   return offers.every((offer) => /(^|[^L])A?GPL/i.test(offer) || /unknown|unlicensed/i.test(offer))
 }
 
+/** @typedef {{ version?: string, license?: string, dev?: boolean, devOptional?: boolean, dependencies?: Record<string, string> }} Locked */
+
+/** What the page and the client's main process are bundled from: folders whose imports of packages end up in the bundles. */
+const BUNDLED = ['renderer', 'electron']
+
+/** The names of packages that sources import. */
+function importedNames() {
+  const specifier = /(?:from|import)\s*\(?\s*'([^'.#][^']*)'/g
+  const found = BUNDLED.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.tsx?$/.test(name))
+      .flatMap((name) => [...readFileSync(join(root, folder, name), 'utf8').matchAll(specifier)].map(([, one = '']) => one)),
+  )
+  return [...new Set(found.map((one) => /^(@[^/]+\/)?[^/]+/.exec(one)?.[0] ?? ''))].filter((name) => !name.startsWith('node:'))
+}
+
+/** Where a package lies that another one asks for: in its own folder or in one around it. */
+function pathOf(/** @type {Record<string, Locked>} */ packages, /** @type {string} */ from, /** @type {string} */ name) {
+  for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))) {
+    const path = `${folder === '' ? '' : `${folder}/`}node_modules/${name}`
+    if (path in packages) return path
+    if (folder === '') return undefined
+  }
+}
+
+/** Paths of the packages that are bundled though they are for development: those of the page and the client, with what they need. */
+function bundledPaths(/** @type {Record<string, Locked>} */ packages) {
+  const found = new Set(importedNames().flatMap((name) => pathOf(packages, '', name) ?? []))
+  // A set hands out what is added while it is gone through.
+  for (const path of found) {
+    // Electron is its binary; what its package needs fetches that. Types are gone before anything ships.
+    if (path === 'node_modules/electron') continue
+    for (const name of Object.keys(packages[path]?.dependencies ?? {})) {
+      const needed = name === 'type-fest' || name.startsWith('@types/') ? undefined : pathOf(packages, path, name)
+      if (needed !== undefined) found.add(needed)
+    }
+  }
+  return found
+}
+
 /**
- * Every package that ships: all of the lock file that is not for development, the binaries of other systems included.
+ * Every package that ships: all of the lock file that is not for development, the binaries of other systems included, and what the page's and
+ * the client's bundles are made of.
  * @returns {Shipped[]}
  */
 export function shippedPackages() {
-  /** @type {{ packages: Record<string, { version?: string, license?: string, dev?: boolean, devOptional?: boolean }> }} */
+  /** @type {{ packages: Record<string, Locked> }} */
   const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
+  const bundled = bundledPaths(lock.packages)
   return Object.entries(lock.packages).flatMap(([path, entry]) => {
-    if (path === '' || entry.dev || entry.devOptional) return []
+    if (path === '' || ((entry.dev || entry.devOptional) && !bundled.has(path))) return []
     const folder = join(root, path)
     const manifest = join(folder, 'package.json')
     const installed = existsSync(manifest) ? JSON.parse(readFileSync(manifest, 'utf8')) : {}

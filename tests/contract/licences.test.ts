@@ -10,6 +10,25 @@ describe('what ships', () => {
     expect(shipped.filter(({ licence }) => isForbidden(licence))).toEqual([])
   })
 
+  test('includes what the page and the client are bundled from, and nothing that only builds them', () => {
+    const names = shippedPackages().map(({ name }) => name)
+    expect(names).toEqual(
+      expect.arrayContaining([
+        'react',
+        'react-dom',
+        'scheduler',
+        'jotai',
+        'electron',
+        'electron-store',
+        'conf',
+        'electron-updater',
+        'js-yaml',
+      ]),
+    )
+    for (const name of ['electron-builder', 'vite', 'typescript', 'vitest', 'playwright-core', '@electron/get'])
+      expect(names).not.toContain(name)
+  })
+
   test('is named with its licence in the notices, the native libraries of sharp included', () => {
     const text = notices()
     for (const { name, version, licence } of shippedPackages()) expect(text).toContain(`${name} ${version}\n${licence}`)

@@ -38,7 +38,7 @@ describe('the manifest of updates', () => {
     ['no hash', text.replace(/sha512: \S+/, "sha512: ''")],
     ['a version that is none', text.replace('version: 1.2.4', 'version: latest')],
   ])('is refused when it names %s, signed or not', (_what, given) => {
-    expect(() => readManifest(given, signed(given), key)).toThrow()
+    expect(() => readManifest(given, signed(given), key)).toThrow(/"path"/)
   })
 })
 
