@@ -6,6 +6,8 @@ import { appFolder, layOutClient } from './client-app.mjs'
 import { electronBinary, windowsElectron } from './electron-binary.mjs'
 import { checkedConfig } from './pack-check.mjs'
 import { ensurePackages, root } from './setup.mjs'
+import { buildShell } from './shell.mjs'
+import { inTurn } from './turn.mjs'
 
 const MB = 1024 ** 2
 
@@ -31,12 +33,13 @@ export async function pack({ system, kind = 'dir', hasFuses = true, output = joi
   const electron = electronFor(system)
   if (electron === undefined) return undefined
   layOutClient(system)
-  const config = await checkedConfig({
+  const config = {
     ...fromEnvironment(),
     ...electron,
     ...(!hasFuses && { electronFuses: null }),
     directories: { app: appFolder, output },
-  })
+  }
+  await checkedConfig(config)
   const { build, Platform, Arch } = await import('electron-builder')
   const platform = system === 'win32' ? Platform.WINDOWS : Platform.LINUX
   await build({ projectDir: root, targets: platform.createTarget(kind, Arch.x64), config, publish: 'never' })
@@ -61,6 +64,8 @@ if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) 
   const [word = ''] = process.argv.slice(2)
   const system = word === 'linux' ? 'linux' : 'win32'
   await buildAll()
+  // The client's scripts are made anew: what they belong to comes from the environment.
+  await inTurn(buildShell)
   rmSync(join(root, 'dist', 'packed'), { recursive: true, force: true })
   const folder = await pack({ system, kind: word === 'installer' ? 'nsis' : 'dir' })
   if (folder === undefined || !existsSync(folder)) {
