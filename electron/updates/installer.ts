@@ -49,6 +49,8 @@ export async function openInstaller({ url, key }: Source, log: Log, bench?: Work
   const { NsisUpdater, Provider } = await import('electron-updater')
   const folder = new URL(url.endsWith('/') ? url : `${url}/`)
 
+  let vouched: UpdateInfo | undefined
+
   class SignedProvider extends Provider<UpdateInfo> {
     constructor(_options: unknown, _updater: unknown, runtime: ProviderRuntimeOptions) {
       super(runtime)
@@ -62,7 +64,8 @@ export async function openInstaller({ url, key }: Source, log: Log, bench?: Work
 
     async getLatestVersion(): Promise<UpdateInfo> {
       const [text, signature] = await Promise.all([this.#text(MANIFEST), this.#text(SIGNATURE)])
-      return readManifest(text, signature, key)
+      vouched = readManifest(text, signature, key)
+      return vouched
     }
 
     resolveFiles({ files }: UpdateInfo): ResolvedUpdateFileInfo[] {
@@ -70,11 +73,14 @@ export async function openInstaller({ url, key }: Source, log: Log, bench?: Work
     }
   }
 
-  const updater = new NsisUpdater({ provider: 'custom', updateProvider: SignedProvider })
+  const updater = new NsisUpdater()
   configure(updater, log, bench)
+  // Last, since a path of a configuration takes its place by what stands there, which nobody has signed.
+  updater.setFeedURL({ provider: 'custom', updateProvider: SignedProvider })
   return {
     find: async () => {
       const found = await updater.checkForUpdates()
+      if (found?.updateInfo !== vouched) throw new Error('what was found is not what was signed')
       return found?.isUpdateAvailable === true ? found.updateInfo.version : undefined
     },
     fetch: async (tell) => {
