@@ -1,10 +1,12 @@
 import { constants } from 'node:fs'
-import { copyFile, link, lstat, mkdir, open, rename, rm } from 'node:fs/promises'
+import { chmod, copyFile, link, lstat, mkdir, open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { numberedName } from '#shared/names'
 
 /** More files of one name than anybody keeps in a folder; the loop must end. */
 const MAX_ATTEMPTS = 10_000
+const PATIENCE = { maxRetries: 5, retryDelay: 100 } as const
 
 /**
  * Puts a finished file into a folder under its name, or the next free one (`a (1).jpg`); nothing is ever overwritten, and nobody sees half
@@ -21,6 +23,8 @@ export async function place(source: string, folder: string, name: string): Promi
 export async function stage(source: string, partial: string): Promise<void> {
   try {
     await copyFile(source, partial, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
+    // The copy of a source that may not be written to is no such source.
+    await chmod(partial, ((await lstat(partial)).mode & 0o777) | 0o200)
     await using file = await open(partial, 'r+')
     await file.datasync()
   } catch (error) {
@@ -78,7 +82,7 @@ async function hasMoved(partial: string, path: string): Promise<boolean> {
     // FAT has no second names, nor have some shares.
     return isTaken(error) ? false : hasMovedByReserving(partial, path)
   }
-  await rm(partial, { force: true })
+  await rm(partial, { force: true, recursive: true, ...PATIENCE }).catch(() => {}) // a second name too many, and the result is there
   return true
 }
 
@@ -90,7 +94,7 @@ async function hasMovedByReserving(partial: string, path: string): Promise<boole
     throw error
   }
   try {
-    await rename(partial, path)
+    await renamePatiently(partial, path)
     return true
   } catch (error) {
     await rm(path, { force: true })
@@ -98,4 +102,17 @@ async function hasMovedByReserving(partial: string, path: string): Promise<boole
   }
 }
 
-const isTaken = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EEXIST'
+/** On Windows whoever looks through new files holds them for a moment. */
+async function renamePatiently(from: string, to: string): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await rename(from, to)
+    } catch (error) {
+      if (process.platform !== 'win32' || attempt > PATIENCE.maxRetries || codeOf(error) === 'ENOENT') throw error
+      await wait(PATIENCE.retryDelay)
+    }
+  }
+}
+
+const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined)
+const isTaken = (error: unknown): boolean => codeOf(error) === 'EEXIST'

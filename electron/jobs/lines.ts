@@ -1,5 +1,6 @@
 import { hasEnded, type JobFacts, type LocalCall, type LocalInput, type StoredJob } from './job.ts'
 import { keptOptions } from '#shared/tools/finding'
+import { isToolId } from '#shared/tools/index'
 
 /** A job so often in the middle of its work when the client ended that it may be why. */
 const INTERRUPTIONS_ALLOWED = 20
@@ -57,33 +58,46 @@ export function linesOf(jobs: readonly StoredJob[], isAsked = false): readonly L
 export function readJobs(lines: readonly unknown[], since: number): { accepted: readonly StoredJob[]; asked: readonly StoredJob[] } {
   const jobs = new Map<string, StoredJob>()
   const asked = new Set<string>()
-  const change = (id: string, facts: Partial<JobFacts>): void => {
-    const job = jobs.get(id)
-    if (job) jobs.set(id, { ...job, ...facts })
-  }
-  // Lines are whole or not there, and only this program writes them.
-  for (const line of lines as readonly Line[]) {
-    if (line.kind === 'call') {
-      for (const { facts, ...job } of line.jobs) {
-        jobs.set(job.id, { ...line.call, ...job, ...facts })
-        if (line.isAsked) asked.add(job.id)
-      }
+  for (const line of lines) {
+    try {
+      readLine(line as Line, jobs, asked) // only this program writes lines, whole or not at all
+    } catch {
+      // Or something else did: it says nothing.
     }
-    if (line.kind === 'accepted') {
-      for (const { id, facts } of line.jobs) {
-        change(id, facts)
-        asked.delete(id)
-      }
-    }
-    if (line.kind === 'set') change(line.id, line.facts)
-    if (line.kind === 'gone') for (const id of line.ids) jobs.delete(id)
   }
   const all = [...jobs.values()]
   const isRemembered = ({ endedAt = 0, isOwing, ...job }: StoredJob): boolean =>
     !hasEnded(job) || isOwing || (job.state !== 'expired' && endedAt > since)
+  // What another version began with a tool that is none here is as good as never accepted.
+  const isOurs = ({ id, tool, inputs }: StoredJob): boolean => !asked.has(id) && isToolId(tool) && inputs.length > 0
   return {
-    accepted: all.filter((job) => !asked.has(job.id) && isRemembered(job)).map(again),
-    asked: all.filter(({ id }) => asked.has(id)),
+    accepted: all.filter((job) => isOurs(job) && isRemembered(job)).map(again),
+    asked: all.filter((job) => !isOurs(job)),
+  }
+}
+
+function readLine(line: Line, jobs: Map<string, StoredJob>, asked: Set<string>): void {
+  const change = (id: string, facts: Partial<JobFacts>): void => {
+    const job = jobs.get(id)
+    if (job) jobs.set(id, { ...job, ...facts })
+  }
+  switch (line.kind) {
+    case 'call':
+      for (const { facts, ...job } of line.jobs) {
+        jobs.set(job.id, { ...line.call, ...job, ...facts })
+        if (line.isAsked) asked.add(job.id)
+      }
+      return
+    case 'accepted':
+      for (const { id, facts } of line.jobs) {
+        change(id, facts)
+        asked.delete(id)
+      }
+      return
+    case 'set':
+      return change(line.id, line.facts)
+    case 'gone':
+      for (const id of line.ids) jobs.delete(id)
   }
 }
 

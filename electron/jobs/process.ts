@@ -1,5 +1,5 @@
 import { mkdir, rename, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { sameFile } from './check-input.ts'
 import { earlierFinding } from './earlier.ts'
 import type { JobFacts, LocalInput, LocalJob, LocalOutput, LocalPart, StagedOutput } from './job.ts'
@@ -139,9 +139,10 @@ async function place(queue: JobQueue, id: string, staged: readonly StagedOutput[
     noted = noted.map((one, index) => (index === n ? { ...one, path } : one))
     return queue.keep(id, { staged: noted }, 'synced')
   })
-  const outputs = staged.map(({ folder: _folder, partial: _partial, path: _tried, ...facts }, n): LocalOutput => ({
-    ...facts,
-    path: paths[n] ?? '',
-  }))
+  const outputs = staged.map(({ folder: _folder, partial: _partial, path: _tried, ...facts }, n): LocalOutput => {
+    const path = paths[n] ?? ''
+    // Numbered, perhaps: people look for it by the name it has.
+    return { ...facts, name: basename(path), path }
+  })
   return { outputs }
 }

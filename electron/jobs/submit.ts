@@ -85,7 +85,10 @@ export class Submitter {
     const waiting = queue.all().filter(({ state }) => state === 'queued').length
     if (waiting + wanted.length > WAITING) throw new AppError('job.busy', {})
     const jobs = await this.#pay(call, wanted)
-    await queue.accept(jobs)
+    await queue.accept(jobs).catch(async (error: unknown) => {
+      await this.#giveUp(jobs)
+      throw error
+    })
     return jobs.map(acceptedOf)
   }
 

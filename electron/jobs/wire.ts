@@ -120,12 +120,19 @@ export class Wire {
 
   /** The envelope `{code, data, ref}`; the cause stays in the log, under the same ref. */
   #failure(thrown: unknown): Response {
-    const error: AppError = thrown instanceof AppError ? thrown : new AppError('internal', {}, { cause: thrown })
+    const error = publicError(thrown)
     const { status } = errorTexts[error.code]
     const ref = randomBytes(4).toString('hex')
     if (status >= 500) this.#settings.log(`call failed: ${error.code} ${ref}`, error.cause ?? error)
     return Response.json({ ...toWire(error), ref }, { status: status < 600 ? status : 500, headers: { 'cache-control': 'no-store' } })
   }
+}
+
+/** What the page may know of anything thrown: that this computer's disk is full, a person can mend. */
+function publicError(thrown: unknown): AppError {
+  if (thrown instanceof AppError) return thrown
+  const isFull = thrown instanceof Error && 'code' in thrown && (thrown.code === 'ENOSPC' || thrown.code === 'EDQUOT')
+  return isFull ? new AppError('storage.full', {}, { cause: thrown }) : new AppError('internal', {}, { cause: thrown })
 }
 
 /** Serves one call of the API: its body is checked on the way in, and its reply wrapped in `{data}`. */

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmod, link, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { chmod, link, mkdir, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { testFolder } from '../fixtures/engine.ts'
@@ -46,6 +46,12 @@ describe('a result is placed', () => {
     const { out, source } = await finished()
     await place(source, out, name)
     expect(await readdir(out)).toEqual([name])
+  })
+
+  test('of a source that may not be written to, as a file like any other', async () => {
+    const { out, source } = await finished()
+    await chmod(source, 0o444)
+    expect((await stat(await place(source, out, 'a.jpg'))).mode & 0o777).toBe(0o644)
   })
 
   test('deep in folders whose path is long', async () => {

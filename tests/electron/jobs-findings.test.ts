@@ -37,7 +37,7 @@ describe('what a job found in a photo', () => {
     const [second = ''] = await page.start('colourize', { fileName: '{name}-又' }, await page.grant([path]))
     expect((await page.ended(second)).state).toBe('done')
     expect(orders.map(({ job }) => job.chroma !== undefined)).toEqual([false, true])
-    expect([purse.settled.get(first), purse.reserved.has(second)]).toEqual(['committed', false])
+    expect([await purse.verdicts(first), purse.reserved.has(second)]).toEqual([['committed'], false])
     // Changed bytes are another photo.
     await writeFile(path, grey)
     const { mtime } = await stat(path)

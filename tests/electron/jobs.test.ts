@@ -26,6 +26,7 @@ describe('jobs on this computer', () => {
     }
     expect(await readdir(local.results)).toHaveLength(60)
     expect(await readdir(join(local.own, 'work'))).toEqual([])
-    expect([local.purse.settled.size, local.complaints]).toEqual([60, []])
+    expect(new Set(await local.purse.verdicts(...ids))).toEqual(new Set(['committed']))
+    expect(local.complaints).toEqual([])
   })
 })
