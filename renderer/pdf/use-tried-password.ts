@@ -4,6 +4,7 @@ import { readPdf } from '../state/read-pdf.ts'
 import { pdfFacts, rowsOf, thumbnailAtom } from '../state/rows.ts'
 import { settingsAtom } from '../state/settings.ts'
 import { store } from '../state/store.ts'
+import { isLocked } from '../tools/row-actions.ts'
 
 /** Until a password is typed to its end. */
 const CALM_MS = 600
@@ -15,8 +16,7 @@ export function useTriedPassword(page: string): void {
     if (typeof password !== 'string' || password === '') return undefined
     const timer = window.setTimeout(() => {
       for (const { id, status } of rowsOf(page)) {
-        const { error } = pdfFacts(store.get(thumbnailAtom(id)))
-        if (status.at === 'ready' && (error?.code === 'pdf.password' || error?.code === 'pdf.wrong-password')) void readPdf(id)
+        if (status.at === 'ready' && isLocked(pdfFacts(store.get(thumbnailAtom(id))))) void readPdf(id)
       }
     }, CALM_MS)
     return () => window.clearTimeout(timer)

@@ -1,9 +1,9 @@
 import type { DocxParagraph, Inline, TabStop, TextLook } from './docx-model.ts'
+import { EMU_TO_POINTS } from './units.ts'
 import { at, elements, numberOf, textIn, type XmlElement } from './xml.ts'
 
 /** Word counts in twentieths of a point. */
 export const points = (element: XmlElement | undefined, name: string): number => (numberOf(element, name) ?? 0) / 20
-const EMU_TO_POINTS = 1 / 12_700
 
 const isOn = (properties: XmlElement | undefined, name: string): boolean => {
   const element = at(properties, name)

@@ -3,8 +3,7 @@ import css from './docx-view.module.css'
 import type { DocxBlock, DocxCell, DocxFloat, DocxPage, DocxParagraph, DocxTable, Inline, Side, TextLook } from './docx-model.ts'
 import type { PictureAddresses } from './pictures.ts'
 import { fontFamily } from './fonts.ts'
-
-const pt = (points: number): string => `${points}pt`
+import { pt } from './units.ts'
 
 const lookStyle = ({ fonts, size, isBold, isItalic, isUnderlined, isStruck, colour, fill, script, spacing }: TextLook): CSSProperties => ({
   fontFamily: fontFamily(fonts),

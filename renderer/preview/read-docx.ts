@@ -3,10 +3,10 @@ import { createMarks } from './docx-numbering.ts'
 import { tableOf } from './docx-table.ts'
 import { paragraphOf, points, type Told } from './docx-text.ts'
 import type { OfficePackage } from './package.ts'
+import { EMU_TO_POINTS } from './units.ts'
 import { at, elements, numberOf, textIn, type XmlElement } from './xml.ts'
 
 const DOCUMENT = 'word/document.xml'
-const EMU_TO_POINTS = 1 / 12_700
 
 const offset = (anchor: XmlElement, name: string): number => {
   const place = at(anchor, name, 'wp:posOffset')

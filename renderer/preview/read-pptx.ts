@@ -1,4 +1,5 @@
 import type { OfficePackage } from './package.ts'
+import { EMU_TO_POINTS } from './units.ts'
 import { at, elements, numberOf, textIn, type XmlElement } from './xml.ts'
 
 /** Letters of one look on a slide; sizes in points. */
@@ -68,7 +69,6 @@ export interface Slides {
   readonly count: number
 }
 
-const EMU_TO_POINTS = 1 / 12_700
 const emu = (element: XmlElement | undefined, name: string, otherwise = 0): number =>
   (numberOf(element, name) ?? otherwise / EMU_TO_POINTS) * EMU_TO_POINTS
 

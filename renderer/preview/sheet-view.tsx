@@ -1,9 +1,8 @@
 import { useId, useState, type CSSProperties, type KeyboardEvent } from 'react'
 import type { CellLook, Grid, GridCell } from './read-xlsx.ts'
 import css from './sheet-view.module.css'
+import { pt } from './units.ts'
 import { words } from '../words.ts'
-
-const pt = (points: number): string => `${points}pt`
 
 /** A column's letters, from 0. */
 function letters(column: number): string {

@@ -3,8 +3,7 @@ import { fontFamily } from './fonts.ts'
 import type { PictureAddresses } from './pictures.ts'
 import type { Slides, SlideParagraph, SlideRun, SlideText, SlideThing } from './read-pptx.ts'
 import css from './slide-view.module.css'
-
-const pt = (points: number): string => `${points}pt`
+import { pt } from './units.ts'
 
 const runStyle = ({ size, isBold, isItalic, isUnderlined, colour, font }: SlideRun): CSSProperties => ({
   fontSize: pt(size),

@@ -8,3 +8,13 @@ export const pdfSource = {
   pages: text({ label: '页码范围', maxLength: 1200, isPassing: true, placeholder: '不填则为全部，例如 1-3,7' }),
   password: text({ label: '打开密码', maxLength: 127, isSecret: true, placeholder: 'PDF 有打开密码时填写' }),
 } as const
+
+/** What the tools that turn a PDF into another document have in common. */
+export const fromPdf = {
+  section: 'pdf',
+  accepts: ['pdf'],
+  takes: 'each',
+  editor: 'form',
+  cost: 'document',
+  runsOn: ['cloud', 'desktop'],
+} as const

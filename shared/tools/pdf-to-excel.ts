@@ -1,17 +1,12 @@
 import { defineTool } from '#shared/tools/define'
 import { choice, flag } from '#shared/tools/field'
-import { pdfSource } from '#shared/tools/pdf-source'
+import { fromPdf, pdfSource } from '#shared/tools/pdf-source'
 
 /** The tables of a PDF as a workbook. */
 export const pdfToExcel = defineTool({
   id: 'pdf-to-excel',
-  section: 'pdf',
+  ...fromPdf,
   label: 'PDF转Excel',
-  accepts: ['pdf'],
-  takes: 'each',
-  editor: 'form',
-  cost: 'document',
-  runsOn: ['cloud', 'desktop'],
   options: {
     ...pdfSource,
     sheets: choice({ label: '工作表', choices: { table: '每个表格一张', page: '每页一张，含表格外的文字' }, initial: 'table' }),

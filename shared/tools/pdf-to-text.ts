@@ -1,17 +1,12 @@
 import { defineTool } from '#shared/tools/define'
 import { choice } from '#shared/tools/field'
-import { pdfSource } from '#shared/tools/pdf-source'
+import { fromPdf, pdfSource } from '#shared/tools/pdf-source'
 
 /** The text of a PDF in the order in which it is read. */
 export const pdfToText = defineTool({
   id: 'pdf-to-text',
-  section: 'pdf',
+  ...fromPdf,
   label: 'PDF转TXT',
-  accepts: ['pdf'],
-  takes: 'each',
-  editor: 'form',
-  cost: 'document',
-  runsOn: ['cloud', 'desktop'],
   options: {
     ...pdfSource,
     breaks: choice({ label: '换行', choices: { paragraph: '合并成段落', line: '保留原来的每一行' }, initial: 'paragraph' }),

@@ -1,17 +1,12 @@
 import { defineTool } from '#shared/tools/define'
 import { flag } from '#shared/tools/field'
-import { pdfSource } from '#shared/tools/pdf-source'
+import { fromPdf, pdfSource } from '#shared/tools/pdf-source'
 
 /** A PDF as a Word document that looks like it. */
 export const pdfToWord = defineTool({
   id: 'pdf-to-word',
-  section: 'pdf',
+  ...fromPdf,
   label: 'PDF转Word',
-  accepts: ['pdf'],
-  takes: 'each',
-  editor: 'form',
-  cost: 'document',
-  runsOn: ['cloud', 'desktop'],
   options: {
     ...pdfSource,
     pictures: flag({ label: '保留图片', initial: true }),
