@@ -67,9 +67,9 @@ describe('the stream of events', () => {
   it('tells those who wait how many are before them, and when that changes', async () => {
     await using server = await testServer({}, { WORKERS: '1' })
     const visitor = await Visitor.enter(server.url)
-    const slow = await photo(700, 525).png({ compressionLevel: 1 }).toBuffer()
+    const slow = await photo(320, 240).png({ compressionLevel: 1 }).toBuffer()
     const files = [slow, slow, slow].map((bytes, n) => ({ name: `${n}.png`, bytes }))
-    const ids = await visitor.start(files, toSize(100))
+    const ids = await visitor.start(files, toSize(40))
     const last = ids.at(-1)
     const heard = await listen(visitor, (all) => all.some(({ job }) => job.id === last && job.state === 'done'))
     const places = heard.filter(({ job }) => job.id === last && job.state === 'queued').map(({ job }) => job.ahead)
