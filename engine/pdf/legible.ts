@@ -91,7 +91,10 @@ function isNumbers(font: PdfFont, glyphs: readonly Glyph[], silent: number): boo
 function mendedFont(font: PdfFont, glyphs: readonly Glyph[], silent: number): readonly Glyph[] {
   const seen = glyphs.filter(({ text }) => text.trim() !== '')
   if (seen.length > 1 && shareOf(seen, ({ text }) => founderLetters.has(text)) >= 0.75)
-    return glyphs.map((glyph) => ({ ...glyph, text: founderLetters.get(glyph.text) ?? glyph.text }))
+    return glyphs.map((glyph) => {
+      const text = founderLetters.get(glyph.text) ?? glyph.text
+      return UNKNOWN.test(text) ? { ...glyph, isGarbled: true } : { ...glyph, text }
+    })
   if (isWideLatin(seen) || isNumbers(font, seen, silent)) return glyphs.map((glyph) => ({ ...glyph, isGarbled: true }))
   const marks = isSecond(font) ? MARKS_2 : MARKS
   return glyphs.map((glyph) => {

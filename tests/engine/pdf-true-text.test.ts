@@ -124,6 +124,8 @@ test('text of which nobody knows what it says is told', async () => {
   const digits = await inFont(['共', '\ue123', '\ue124', '人'], 500)
   expect(digits.garbled).toBe(0.5)
   expect(digits.glyphs.map(({ isGarbled }) => isGarbled ?? false)).toEqual([false, true, true, false])
+  const founder = await inFont([...'犌犕犜狊犲犪犾', '\ue411'], 500)
+  expect([said(founder), founder.garbled]).toEqual(['GMTseal\ue411', 1 / 8])
   const numbers = await inFont(
     Array.from({ length: 40 }, () => '一'),
     1000,
