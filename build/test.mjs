@@ -9,9 +9,10 @@ import { ensureChineseFont, ensureDebian, ensurePackages, root, show } from './s
 
 ensurePackages()
 // The database's tests run on PostgreSQL too, the page's in Chromium with a font that has Chinese; 7-Zip opens what we encrypt.
-// The client's window opens on a screen of Xvfb's; makensis reads the installer's script.
+// The client's window opens on a screen of Xvfb's, by libraries of a desktop that Chromium brings; makensis reads the installer's script.
 const programs = {
   pg_ctlcluster: 'postgresql',
+  chromium: 'chromium',
   'chromium-headless-shell': 'chromium-headless-shell',
   'fc-list': 'fontconfig',
   '7zz': '7zip',
