@@ -43,8 +43,8 @@ export class Grants {
     for (const path of paths) {
       const real = await usablePath(path).catch(() => undefined)
       if (real === undefined) continue
-      const isFolder = (await stat(real)).isDirectory()
-      if (!isFolder) found.push({ path })
+      const entry = await stat(real).catch(() => undefined)
+      if (!entry?.isDirectory()) found.push({ path })
       else for (const file of await filesIn(real, MOST_OPENED - found.length)) found.push(named(file))
     }
     const given = await this.give(found.slice(0, MOST_OPENED))

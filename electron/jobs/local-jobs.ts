@@ -10,12 +10,16 @@ import { Submitter } from './submit.ts'
 import { Grants } from '../files/grants.ts'
 import { KeptFiles } from '../files/kept-files.ts'
 import { removeLeft } from '../files/place-results.ts'
+import { realPath } from '../files/real-path.ts'
 import { localLimits } from '#engine/limits'
 import { EnginePool } from '#engine/pool'
 
 /** Opens the jobs of this computer: what was at work when the client ended begins again. */
 export async function openLocalJobs(settings: LocalJobsSettings): Promise<LocalJobs> {
-  const { folder, quota, log, now = Date.now } = settings
+  const { quota, log, now = Date.now } = settings
+  await mkdir(settings.folder, { recursive: true })
+  // A profile may lie behind a link, and what is granted is known by where it really lies.
+  const folder = await realPath(settings.folder)
   const [workFolder, partsFolder] = [join(folder, 'work'), join(folder, 'parts')]
   for (const left of [workFolder, partsFolder]) await rm(left, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
   for (const made of [workFolder, partsFolder]) await mkdir(made, { recursive: true })

@@ -1,7 +1,7 @@
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
-import { toSize } from '../fixtures/engine.ts'
+import { testFolder, toSize } from '../fixtures/engine.ts'
 import { testJobs, type Page } from '../fixtures/local-jobs.ts'
 import { photo } from '../fixtures/pictures.ts'
 import type { BatchState } from '#electron/jobs/batch'
@@ -60,6 +60,20 @@ describe('a job', () => {
     const [id = ''] = await local.page.start('compress-image', small, [await local.jobs.keep('截图.jpg', picture)])
     expect((await local.page.ended(id)).state).toBe('done')
     expect(await readdir(join(local.pictures, '轻图'))).toEqual(['截图.jpg'])
+  })
+
+  test('of a picture pasted into a client that lies behind a link is no different', async () => {
+    await using folder = await testFolder()
+    await mkdir(join(folder.path, 'real'))
+    await symlink(join(folder.path, 'real'), join(folder.path, 'link'))
+    await using local = await testJobs({ place: 'beside', folder: join(folder.path, 'link') })
+    const [id = ''] = await local.page.start('compress-image', small, [await local.jobs.keep('截图.jpg', picture)])
+    expect((await local.page.ended(id)).state).toBe('done')
+    expect(await readdir(join(local.pictures, '轻图'))).toEqual(['截图.jpg'])
+    // A folder is remembered by where it really is; what is none is refused.
+    expect(await local.jobs.chosenFolder(join(folder.path, 'link'))).toBe(join(folder.path, 'real'))
+    await expect(local.jobs.chosenFolder(join(folder.path, 'none'))).rejects.toMatchObject({ code: 'place.gone' })
+    await expect(local.jobs.chosenFolder('relative')).rejects.toMatchObject({ code: 'place.refused' })
   })
 
   test('puts its result beside its source without touching that', async () => {
