@@ -100,6 +100,6 @@ it('whatever calls and answers are lost and whenever the client is killed, what 
       expect(await creditsOf(shared(), identityId)).toBe(CREDITS - charged.length)
       expect(place.quota.offline()?.left ?? 0).toBe(Math.max(0, CREDITS - charged.length))
     }),
-    { numRuns: 20, seed: 7 },
+    { numRuns: 20, seed: 7, endOnFailure: true },
   )
 })
