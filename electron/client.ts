@@ -140,7 +140,7 @@ export class Client {
       settings: this.#settings,
       seal: this.#seal,
       script: join(here, 'engine-child.js'),
-      picturesFolder: () => join(app.getPath('pictures'), '轻图'),
+      picturesFolder: () => app.getPath('pictures'),
       onChange: (state) => attention.follow(state),
       log,
     })

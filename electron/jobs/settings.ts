@@ -15,7 +15,7 @@ export interface LocalJobsSettings {
   readonly launch: () => Child
   /** Where results go, as it is set now. */
   readonly output: () => OutputChoice
-  /** The folder for results of what lies nowhere a person looks, a pasted picture. */
+  /** The person's pictures: results of what lies nowhere a person looks, a pasted picture, go to a folder in it. */
   readonly picturesFolder: () => string
   readonly log: Log
   /** Told how the jobs stand, some five times a second at most. */
