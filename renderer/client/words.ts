@@ -34,6 +34,7 @@ export const inClient: Words = {
   },
   failures: {
     'options.background-lost': ({ label }) => `${label ?? '背景图片'}已被移动或删除，请重新选择。`,
+    'file.missing': () => '找不到该文件，可能已被移动、改名或删除，请重新添加。',
     'file.too-large': ({ limitBytes }) => `文件超过 ${sizeText(limitBytes)}，请先拆分或缩小后再处理。`,
     'file.unsupported': ({ formats }) => `不支持该文件类型，请选择 ${formats}。`,
     'pdf.too-many-pages': ({ maxPages }) => `PDF 页数过多，最多支持 ${maxPages} 页，请拆分后再处理。`,

@@ -2,7 +2,9 @@ import { useState } from 'react'
 import { useAtomValue } from 'jotai'
 import css from './account-panel.module.css'
 import { Computers } from './computers.tsx'
+import { OfflineAllowance } from '../client/offline-allowance.tsx'
 import { copyText } from '../platform/clipboard.ts'
+import { isClient } from '../platform/desktop.ts'
 import { quotaAtom, signOut, type Quota } from '../state/account.ts'
 import { openDialog, type DialogName } from '../state/dialogs.ts'
 import { sessionAtom } from '../state/session.ts'
@@ -79,6 +81,7 @@ function Membership({ quota }: { quota: Quota }) {
           <dt>剩余次数</dt>
           <dd>{remainingText(quota)}</dd>
         </div>
+        {isClient && <OfflineAllowance />}
       </dl>
     </>
   )

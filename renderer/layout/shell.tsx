@@ -41,8 +41,10 @@ export function Shell() {
         跳到主要内容
       </a>
       <Header />
-      {isClient && <ClientPart />}
-      <Banners />
+      <div className={css['banners']}>
+        {isClient && <ClientPart />}
+        <Banners />
+      </div>
       <div className={css['body']}>
         <SideMenu />
         <main id="main" className={css['main']} tabIndex={-1}>

@@ -1,11 +1,15 @@
-import { Upload } from 'lucide-react'
+import { FolderOpen, Upload } from 'lucide-react'
 import { AddButtons } from './add-buttons.tsx'
 import css from './drop-zone.module.css'
+import { isClient } from '../platform/desktop.ts'
 import { MAX_ROWS, type Picked } from '../state/batch.ts'
 import { thingOf } from '../text.ts'
 import { words } from '../words.ts'
 import { formatLabels, type FormatId } from '#shared/formats'
 import { MAX_PDF_PAGES } from '#shared/tools/pdf-source'
+
+// Nothing is uploaded in the client.
+const Icon = isClient ? FolderOpen : Upload
 
 interface Props {
   readonly accepts: readonly FormatId[] | 'any'
@@ -19,7 +23,7 @@ export function DropZone({ accepts, isDragging, onPick }: Props) {
   return (
     <div className={css['zone']} data-dragging={isDragging || undefined}>
       <span className={css['icon']}>
-        <Upload size={28} aria-hidden />
+        <Icon size={28} aria-hidden />
       </span>
       <AddButtons accepts={accepts} isLarge onPick={onPick} />
       <p className={css['byMouse']}>{isDragging ? `松开鼠标，添加${thing}`.trim() : `拖拽${thing}或文件夹到此处，或按 Ctrl+V 粘贴`}</p>

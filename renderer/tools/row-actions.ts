@@ -186,7 +186,7 @@ export function rowActions(row: Row, thumbnail: Thumbnail, open: (opened: Opened
         run: () => startRows(page, [id]),
       },
     isActive(row) && { key: 'cancel', label: '取消', title: '取消', Icon: Square, run: () => cancelRow(id) },
-    { key: 'remove', label: '移除', title: ours.removeTitle, Icon: X, run: () => removeRows(page, [id]) },
+    { key: 'remove', label: '移除', title: ours.removeTitle, Icon: X, isMinor: isClient && isDone, run: () => removeRows(page, [id]) },
   ]
   return actions.filter((one) => one !== false)
 }

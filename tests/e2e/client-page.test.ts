@@ -7,6 +7,9 @@ import { photo } from '../fixtures/pictures.ts'
 import { sharedServer } from '../fixtures/shared-server.ts'
 import { AppError } from '#shared/errors/app-error'
 
+/** Two cores, and other tests beside this one. */
+const PATIENTLY = { timeout: 60_000 }
+
 /** Photos among the sources; their paths. */
 const photosOf = ({ local }: ClientPage, count: number): Promise<string[]> =>
   Promise.all(
@@ -27,7 +30,7 @@ describe('the page in the client', () => {
     await page.getByText('共 3 个文件').waitFor()
     // All in one call.
     const granted = () => main.asked.filter(({ name }) => name === 'files:grant').map(({ request }) => request)
-    await expect.poll(granted).toEqual([[{ name: '照片0.jpg' }, { name: '照片1.jpg' }, { name: '照片2.jpg' }]])
+    await expect.poll(granted, PATIENTLY).toEqual([[{ name: '照片0.jpg' }, { name: '照片1.jpg' }, { name: '照片2.jpg' }]])
     await page.getByLabel('目标大小', { exact: true }).fill('50')
     await page.keyboard.press('Control+Enter')
     await page.getByText('全部完成：成功 3 个，已保存到原图旁的“轻图”文件夹').waitFor()
@@ -38,11 +41,12 @@ describe('the page in the client', () => {
     await page.getByRole('button', { name: '打开文件夹 照片1.jpg' }).click()
     await page.getByRole('button', { name: '打开文件夹', exact: true }).first().click()
     await expect
-      .poll(() => namesAsked(opened).filter((name) => name.startsWith('results:')))
+      .poll(() => namesAsked(opened).filter((name) => name.startsWith('results:')), PATIENTLY)
       .toEqual(['results:open', 'results:show', 'results:show'])
     expect(await page.locator('body').innerText()).not.toMatch(/上传|下载|小时|服务器|云端/)
     // Taken off the list, files stay.
-    await page.getByRole('button', { name: '移除 照片0.jpg' }).click()
+    await page.locator('li b[title="照片0.jpg"]').click({ button: 'right' })
+    await page.getByRole('button', { name: '从列表移除（不删除文件）' }).click()
     await page.getByText('共 2 个文件').waitFor()
     expect((await readdir(folder)).length + (await readdir(local.sources)).length).toBe(3 + 4)
     expect([complaints, local.complaints]).toEqual([[], []])
@@ -63,7 +67,7 @@ describe('the page in the client', () => {
     // Compared with the source, which no browser would still have.
     await page.getByRole('button', { name: '对比 照片0.jpg' }).click()
     await page.getByRole('dialog').getByText('原图', { exact: true }).first().waitFor()
-    await expect.poll(() => page.getByText('原图已不在本页').count()).toBe(0)
+    await expect.poll(() => page.getByText('原图已不在本页').count(), PATIENTLY).toBe(0)
     await page.keyboard.press('Escape')
     const pdf = await local.source('合同.pdf', '%PDF-1.4 no more than its first line')
     await tell('files-arrived', [...(await local.jobs.open([pdf]))])
@@ -75,7 +79,7 @@ describe('the page in the client', () => {
     await using opened = await openClientPage(server())
     const { page, tell, main, local } = opened
     // It hears keys once it has asked for files from outside.
-    await expect.poll(() => namesAsked(opened)).toContain('files:arrived')
+    await expect.poll(() => namesAsked(opened), PATIENTLY).toContain('files:arrived')
     const [choosing] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Control+o')])
     await choosing.setFiles(await photosOf(opened, 2))
     await page.getByText('共 2 个文件').waitFor()
@@ -98,6 +102,7 @@ describe('the page in the client', () => {
     await tell('menu-command', 'about')
     await page.getByRole('dialog', { name: '关于轻图' }).getByText('1.2.3', { exact: true }).waitFor()
     await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
     await tell('menu-command', 'sign-in')
     await page.getByRole('dialog', { name: '请输入会员账号ID' }).waitFor()
   })
@@ -110,7 +115,7 @@ describe('the page in the client', () => {
     const elsewhere = join(dirname(local.sources), '照片0.jpg')
     await rename(first, elsewhere)
     await page.locator(fileInput).setInputFiles([elsewhere, second])
-    await page.getByText('找不到该文件').first().waitFor()
+    await page.getByText('找不到该文件，可能已被移动').first().waitFor()
     await page.getByRole('button', { name: '开始处理' }).click()
     await page.getByText('全部完成：成功 1 个，失败 1 个').waitFor()
     await rm(join(local.sources, '轻图'), { recursive: true })
@@ -131,6 +136,6 @@ describe('the page in the client', () => {
     await tell('update-changed', { at: 'ready', version: '1.3.0' })
     await page.getByText('新版本 1.3.0 已下载').waitFor()
     await page.getByRole('button', { name: '立即更新' }).click()
-    await expect.poll(() => main.asked.at(-1)?.name).toBe('updates:install')
+    await expect.poll(() => main.asked.at(-1)?.name, PATIENTLY).toBe('updates:install')
   })
 })

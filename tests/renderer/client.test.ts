@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { pageFor } from '#renderer/client/page-for'
+import { offlineText } from '#renderer/client/offline-text'
 import { commandOf, type Stroke } from '#renderer/client/keys'
 import { resultAt } from '#renderer/client/results'
 import { placeText } from '#renderer/client/client-state'
@@ -49,4 +50,10 @@ test('where results go is said as a person would', () => {
   expect(placeText({ place: 'beside', folder: '' })).toBe('与原图同一文件夹')
   expect(placeText({ place: 'folder', folder: 'D:\\图' })).toBe('D:\\图')
   expect(placeText({ place: 'folder', folder: '' })).toBe('指定文件夹')
+})
+
+test('how long a member may work without a network is said by its day and what is left', () => {
+  expect(offlineText({ until: '2026-11-29T16:30:00Z', left: 120 })).toBe('至11月30日 · 剩 120 次')
+  expect(offlineText({ until: '2026-11-29T10:00:00Z', left: null })).toBe('至11月29日')
+  expect(offlineText(null)).toBe('联网后自动开通')
 })
