@@ -68,10 +68,12 @@ function Licences({ onClose }: { onClose: () => void }) {
   useEffect(() => {
     const open = async (): Promise<string> => {
       const answer = await fetch(NOTICES)
-      if (!answer.ok) throw new Error(`${NOTICES} answered ${answer.status}`)
+      // What is not there is answered by the page itself.
+      if (!answer.ok || answer.headers.get('content-type')?.startsWith('text/plain') !== true)
+        throw new Error(`${NOTICES} answered ${answer.status}`)
       return answer.text()
     }
-    open().then(setText, () => setText('没有打开。许可文件也在安装文件夹里。'))
+    open().then(setText, () => setText('许可文件在安装文件夹的 resources 里：third-party-notices.txt。'))
   }, [])
   return (
     <Modal title="开源许可" widthPx={720} onClose={onClose}>
