@@ -42,8 +42,6 @@ function start(): void {
   app.on('window-all-closed', () => app.quit())
   const open = async (): Promise<void> => {
     await app.whenReady()
-    // Whoever started this by a debugger has its answer first; it would wait for ever where the window comes before.
-    await new Promise((go) => setImmediate(go))
     log(`started ${app.getVersion()} on ${process.platform} ${process.getSystemVersion()}, Electron ${process.versions.electron}`)
     client = new Client({ folder, server: serverOrigin(process.env['QINGTU_SERVER']), arrivals, log })
     await client.open()
