@@ -206,7 +206,8 @@ export class Client {
       this.#start.log(`the page is gone: ${reason} ${exitCode}`)
       if (reason === 'clean-exit') return
       crashes = [...crashes.filter((at) => at > Date.now() - CRASHES_WITHIN_MS), Date.now()]
-      if (crashes.length <= CRASHES) contents.reload()
+      // While the event is told there is no process yet that could load it.
+      if (crashes.length <= CRASHES) setTimeout(() => contents.isDestroyed() || void contents.loadURL(HOME), 100)
       else dialog.showErrorBox('轻图遇到问题', '页面多次意外关闭，请重新打开轻图。处理中的文件会继续。')
     })
   }

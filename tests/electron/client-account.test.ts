@@ -44,10 +44,10 @@ describe.skipIf(!hasClient)('the account in the client', () => {
     await hearIn(client, 'wechat-returned')
     const opening = client.app.waitForEvent('window')
     await client.page.evaluate(() => void window.open('/api/user/wxlogin/start'))
-    const window = await opening
-    expect(await window.evaluate(() => 'qingtu' in globalThis)).toBe(false)
-    const closing = window.waitForEvent('close')
-    await window.getByRole('button', { name: '确认登录' }).click()
+    const wechat = await opening
+    expect(await wechat.evaluate(() => 'qingtu' in globalThis)).toBe(false)
+    const closing = wechat.waitForEvent('close')
+    await wechat.getByRole('button', { name: '确认登录' }).click()
     await closing
     await expect.poll(() => heardIn(client)).toEqual([expect.stringMatching(/^\?openid=.*ticket=[\w-]+/)])
     expect(client.page.url()).toBe('app://qingtu/')
