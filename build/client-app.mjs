@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { minifySync } from 'vite'
 import { cacheFolder, extract, npmPack } from './electron-binary.mjs'
 import { notices } from './notices.mjs'
 import { root } from './setup.mjs'
@@ -33,6 +34,8 @@ const NEVER =
   /(^|\/)(test|tests|docs|examples?|script|scripts|benchmarks?)\/|\.(map|md|markdown|d\.ts|d\.mts|d\.cts|ts|flow|yml|h|cc|lib|pdb)$|(^|\/)\.[^/]+$|(^|\/)(licen[cs]e|notice|copying|third[-_]party)[^/]*$/i
 /** Of the page: forms for slow networks, what crawlers read, and the uploads' library, since the client's files are where they are. */
 const UNASKED = /\.(br|map)$|^robots\.txt$|^assets\/aliyun-oss-sdk-/
+/** Packages whose scripts are made small already, or hold their WebAssembly. */
+const AS_IT_IS = new Set(['elheif', 'pdfjs-dist'])
 /** Needed only where a package is installed. */
 const UNUSED = new Set(['adm-zip', 'global-agent'])
 
@@ -46,11 +49,23 @@ const filesOf = (/** @type {string} */ folder) =>
     .filter((name) => statSync(join(folder, name)).isFile())
     .toSorted()
 
-/** Copies the files of a folder that pass. */
-function copy(/** @type {string} */ from, /** @type {string} */ to, /** @type {(name: string) => boolean} */ passes) {
+/** A script without its blanks and comments, names as they are: what a log says of it can still be read. */
+function tightened(/** @type {string} */ path) {
+  const { code, errors } = minifySync(path, readFileSync(path, 'utf8'), {
+    compress: false,
+    mangle: false,
+    codegen: { removeWhitespace: true },
+  })
+  if (errors.length > 0) throw new Error(`${path}: ${errors[0]?.message}`)
+  return code
+}
+
+/** Copies the files of a folder that pass, scripts tightened unless they are `asIs`. */
+function copy(/** @type {string} */ from, /** @type {string} */ to, /** @type {(name: string) => boolean} */ passes, asIs = false) {
   for (const name of filesOf(from).filter(passes)) {
     mkdirSync(dirname(join(to, name)), { recursive: true })
-    cpSync(join(from, name), join(to, name))
+    if (!asIs && /\.[cm]?js$/.test(name)) writeFileSync(join(to, name), tightened(join(from, name)))
+    else cpSync(join(from, name), join(to, name))
   }
 }
 
@@ -109,11 +124,16 @@ function placePackage(/** @type {string} */ name, /** @type {System} */ system) 
   const kept = KEPT[name]
   const foreign = name === 'onnxruntime-node' ? new RegExp(`^bin/(?!napi-v6/${system}/x64/)|/(DirectML|dxcompiler|dxil)\\.dll$`) : undefined
   const to = join(appFolder, 'node_modules', name)
-  copy(folderOf(name), to, (file) => {
-    if (file === 'package.json') return true
-    if (file.startsWith('node_modules/') || foreign?.test(file)) return false
-    return kept ? kept.test(file) : !NEVER.test(file)
-  })
+  copy(
+    folderOf(name),
+    to,
+    (file) => {
+      if (file === 'package.json') return true
+      if (file.startsWith('node_modules/') || foreign?.test(file)) return false
+      return kept ? kept.test(file) : !NEVER.test(file)
+    },
+    AS_IT_IS.has(name),
+  )
   // The package's own smaller form, under the names by which the engine and pdf.js itself ask for it.
   if (name === 'pdfjs-dist')
     for (const one of ['pdf', 'pdf.worker']) renameSync(join(to, `legacy/build/${one}.min.mjs`), join(to, `legacy/build/${one}.mjs`))
@@ -147,7 +167,7 @@ function manifest(/** @type {readonly string[]} */ packages) {
 export function layOutClient(/** @type {System} */ system) {
   rmSync(appFolder, { recursive: true, force: true })
   const dist = join(root, 'dist')
-  copy(join(dist, 'site'), join(appFolder, 'dist/site'), (name) => !UNASKED.test(name))
+  copy(join(dist, 'site'), join(appFolder, 'dist/site'), (name) => !UNASKED.test(name), true)
   for (const name of ['engine', 'shared']) {
     copy(join(dist, name), join(appFolder, 'dist', name), (file) => file.endsWith('.js') && !file.startsWith('cli/'))
   }
