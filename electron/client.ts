@@ -80,6 +80,7 @@ export class Client {
     lockSession(own, log)
     const answer = answerPage({
       siteFolder: join(here, '../site'),
+      noticesFile: join(app.isPackaged ? process.resourcesPath : join(here, '..'), 'third-party-notices.txt'),
       server,
       local: { handle: async (request) => (await this.#local).jobs.handle(request) },
       forward: new Forwarder(this.#session, this.#last, log),

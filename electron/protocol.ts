@@ -15,6 +15,8 @@ export interface Answering {
 export interface ClientSite {
   /** The built page. */
   readonly siteFolder: string
+  /** Licences of what the client is made of; a file beside the packed program. */
+  readonly noticesFile: string
   readonly server: string
   /** Jobs and files on this computer. */
   readonly local: Answering
@@ -53,6 +55,8 @@ const SANDBOX = /^\/sandbox\/[\w/.-]+$/
 /** A picture of the site's, that an operator placed there. */
 const PICTURE = /^\/[\w./-]{1,200}\.(?:png|jpe?g|webp)$/
 
+const NOTICES = '/third-party-notices.txt'
+
 /** What answers requests to the page's own origin: the page, what this computer does, and what only the server can. */
 export function answerPage(site: ClientSite): (request: Request) => Promise<Response> {
   return async (request) => {
@@ -88,6 +92,10 @@ function lead(server: string, address: string): Response {
 }
 
 async function serveSite(site: ClientSite, pathname: string, request: Request): Promise<Response> {
+  if (pathname === NOTICES) {
+    const text = await readFile(site.noticesFile).catch(() => undefined)
+    return text ? page(site, NOTICES, text) : guarded(failed('address.unknown'))
+  }
   const name = fileName(pathname)
   const found = name === undefined ? undefined : await readFile(join(site.siteFolder, name)).catch(() => undefined)
   if (found && name !== undefined) return page(site, name, found)

@@ -21,7 +21,9 @@ async function site(folder: { readonly path: string }) {
   })
   const policy = (): string => pagePolicy(SERVER, [])
   const siteFolder = join(folder.path, 'site')
-  const answer = answerPage({ siteFolder, server: SERVER, local: answering('local'), forward: answering('forward'), policy, log: () => {} })
+  const noticesFile = join(folder.path, 'notices.txt')
+  const others = { local: answering('local'), forward: answering('forward'), policy, log: () => {} }
+  const answer = answerPage({ siteFolder, noticesFile, server: SERVER, ...others })
   return { asked, get: (path: string, init?: RequestInit) => answer(new Request(`app://qingtu${path}`, init)) }
 }
 
@@ -37,6 +39,15 @@ describe('the page’s own origin', () => {
     const script = await get('/assets/a-1.js')
     expect([await script.text(), script.headers.get('content-type')]).toEqual(['assets/a-1.js', 'text/javascript; charset=utf-8'])
     expect((await get('/icon.svg')).headers.get('content-security-policy')).toContain('sandbox')
+  })
+
+  it('has the licences that lie beside the program', async () => {
+    await using folder = await testFolder()
+    const { get } = await site(folder)
+    expect((await get('/third-party-notices.txt')).status).toBe(404)
+    await writeFile(join(folder.path, 'notices.txt'), '许可')
+    const answer = await get('/third-party-notices.txt')
+    expect([await answer.text(), answer.headers.get('content-type')]).toEqual(['许可', 'text/plain; charset=utf-8'])
   })
 
   it.each([
