@@ -1,5 +1,6 @@
 import type { Till } from './checkout.ts'
 import { isWechatCode, payPage } from './pay-address.ts'
+import { isClient } from '../platform/desktop.ts'
 import { transport } from '../platform/http.ts'
 import { entered, sessionAtom } from '../state/session.ts'
 import { store } from '../state/store.ts'
@@ -20,7 +21,7 @@ export const tillOf = (identity: string): Till => ({
     const code =
       method === 'wechat'
         ? await send(transport, orderByWechat, body, { deadlineMs: CONTROL_MS })
-        : payPage((await send(transport, orderByAlipay, body, { deadlineMs: CONTROL_MS })).result, location.origin)
+        : payPage((await send(transport, orderByAlipay, body, { deadlineMs: CONTROL_MS })).result, location.origin, isClient)
     if (code === undefined || (method === 'wechat' && !isWechatCode(code))) throw new AppError('payment.code-failed', {})
     return code
   },

@@ -66,21 +66,3 @@ describe.skipIf(!hasClient)('the account in the client', () => {
       .toEqual([expect.objectContaining({ name: expect.stringContaining('轻图客户端') })])
   })
 })
-
-describe.skipIf(!hasClient)('the window', () => {
-  test('opens where it was, as far as there is a screen', async () => {
-    await using client = await openClient({ server: 'http://127.0.0.1:9' })
-    const bounds = { x: 40, y: 30, width: 1010, height: 640 }
-    const gone = client.app.waitForEvent('close')
-    await client.app.evaluate(({ app, BrowserWindow }, given) => {
-      BrowserWindow.getAllWindows()[0]?.setBounds(given)
-      setTimeout(() => app.quit(), 500)
-    }, bounds)
-    await gone
-    await using again = await openClient({ server: 'http://127.0.0.1:9', folder: client.folder })
-    expect(await again.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getBounds())).toMatchObject({
-      width: bounds.width,
-      height: bounds.height,
-    })
-  })
-})
