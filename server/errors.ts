@@ -25,17 +25,17 @@ const codeOf = (error: unknown): string | undefined =>
 
 const causeOf = (error: unknown): unknown => (error instanceof Error ? error.cause : undefined)
 
-/** Whether the database could not answer now; drizzle wraps what the driver threw. */
-const isUnreachable = (error: unknown): boolean => {
-  const cause = causeOf(error)
-  if (error instanceof DatabaseStopped || cause instanceof DatabaseStopped) return true
-  return (
-    UNREACHABLE.has(codeOf(error) ?? '') ||
-    UNREACHABLE.has(codeOf(cause) ?? '') ||
-    // The driver's own, which have no code.
-    /timeout exceeded when trying to connect|Connection terminated|connection error and is not queryable/.test(String(cause))
+/** The driver's own words for that, which have no code. */
+const UNCONNECTED = /timeout exceeded when trying to connect|Connection terminated|connection error and is not queryable/
+
+/** Whether the database could not answer now; drizzle wraps what the driver threw, save where a transaction finds no connection to begin on. */
+export const isUnreachable = (thrown: unknown): boolean =>
+  [thrown, causeOf(thrown)].some(
+    (error) =>
+      error instanceof DatabaseStopped ||
+      UNREACHABLE.has(codeOf(error) ?? '') ||
+      (error instanceof Error && UNCONNECTED.test(error.message)),
   )
-}
 
 /** What a caller may know of anything thrown. */
 function publicError(thrown: unknown): AppError {

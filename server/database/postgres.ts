@@ -32,6 +32,8 @@ export async function openPostgres(url: string, migrationsFolder: string): Promi
     keepAlive: true,
   })
   pool.on('error', () => {}) // an idle connection was lost; the pool has dropped it and the next query opens another
+  // One that is lost between two queries of a transaction tells nobody else: its next query fails, and the process must live to see it.
+  pool.on('connect', (client) => client.on('error', () => {}))
   const listener = new PostgresListener(url)
   let closing: Promise<void> | undefined
   const close = async (): Promise<void> => {

@@ -7,6 +7,7 @@ import { release, remaining, reserve } from '#server/billing/ledger'
 import type { Database } from '#server/database/open'
 import { jobs, identities } from '#server/database/schema'
 import { ledger } from '#server/database/schema-billing'
+import { isUnreachable } from '#server/errors'
 import { cancelJob, expireJob } from '#server/jobs/manage'
 import { finishJob, takeJob } from '#server/jobs/queue'
 import { submitJobs } from '#server/jobs/submit'
@@ -15,8 +16,16 @@ const rules = anyUpload(Date.now)
 const creditsOf = async (db: Database, id: string): Promise<number | undefined> =>
   (await db.select({ credits: identities.credits }).from(identities).where(eq(identities.id, id)))[0]?.credits
 
-const submit = (db: Database, id: string, requestKey: string, count: number, tool?: string) =>
-  submitJobs(db, rules, { payer: guest(id), requestKey, body: bodyOf(id, count, tool) })
+/** Hands a call in as pages do: what found no connection in time is the same call again. */
+async function submit(db: Database, id: string, requestKey: string, count: number, tool?: string): ReturnType<typeof submitJobs> {
+  for (;;) {
+    try {
+      return await submitJobs(db, rules, { payer: guest(id), requestKey, body: bodyOf(id, count, tool) })
+    } catch (error) {
+      if (!isUnreachable(error)) throw error
+    }
+  }
+}
 
 /** What each of some calls came to: a number of jobs, or a code. */
 const outcomes = async (calls: readonly Promise<readonly unknown[]>[]): Promise<readonly unknown[]> =>

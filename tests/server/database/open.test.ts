@@ -6,6 +6,7 @@ import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { startPostgres } from './postgres-server.ts'
 import { ownFolder, template } from './support.ts'
 import { openDatabase, type Database, type DatabaseConnection, type DatabaseSource } from '#server/database/open'
+import { isUnreachable } from '#server/errors'
 import { devices } from '#server/database/schema'
 
 const server = await startPostgres()
@@ -189,6 +190,32 @@ describe.skipIf(!server)('a PostgreSQL server', () => {
     }
     expect(new Set(heard)).toEqual(new Set(['again']))
     await expect(db.select().from(devices)).resolves.toEqual([])
+  })
+
+  test('may cut the connection of a transaction between two of its queries: it fails, and nothing else', async () => {
+    const url = (await server?.database()) ?? ''
+    const { db } = await open({ kind: 'postgres', url })
+    const cut = db.transaction(async (tx) => {
+      await tx.select().from(devices)
+      await cutAll(url)
+      // The news of it comes while nobody asks.
+      await new Promise((resolve) => setTimeout(resolve, 200))
+      await tx.select().from(devices)
+    })
+    await expect(cut).rejects.toSatisfy(isUnreachable)
+    await expect(db.select().from(devices)).resolves.toEqual([])
+  })
+
+  test('whose connections are all in use is away to those who waited, for a transaction too', async () => {
+    const url = (await server?.database()) ?? ''
+    const { db } = await open({ kind: 'postgres', url })
+    let end = (): void => {}
+    const over = new Promise<void>((resolve) => (end = resolve))
+    const holders = Array.from({ length: 10 }, () => db.transaction(() => over))
+    await expect(db.transaction((tx) => tx.select().from(devices))).rejects.toSatisfy(isUnreachable)
+    await expect(db.select().from(devices)).rejects.toSatisfy(isUnreachable)
+    end()
+    await Promise.all(holders)
   })
 
   test('that is not there is reported', async () => {
