@@ -30,7 +30,7 @@ describe('the page in the client', () => {
     await page.getByText('共 3 个文件').waitFor()
     // All in one call.
     const granted = () => main.asked.filter(({ name }) => name === 'files:grant').map(({ request }) => request)
-    await expect.poll(granted, PATIENTLY).toEqual([[{ name: '照片0.jpg' }, { name: '照片1.jpg' }, { name: '照片2.jpg' }]])
+    await expect.poll(granted, PATIENTLY).toEqual([[{ file: '照片0.jpg' }, { file: '照片1.jpg' }, { file: '照片2.jpg' }]])
     await page.getByLabel('目标大小', { exact: true }).fill('50')
     await page.keyboard.press('Control+Enter')
     await page.getByText('全部完成：成功 3 个，已保存到原图旁的“轻图”文件夹').waitFor()
