@@ -11,7 +11,7 @@ import { LastAnswers } from './last-answers.ts'
 import { leave } from './leaving.ts'
 import { lockContents, lockSession } from './locks.ts'
 import type { Log } from './log.ts'
-import { menuOf } from './menu.ts'
+import { menuOf, type MenuActions } from './menu.ts'
 import { openLocal, type LocalWork } from './open-local.ts'
 import { openUpdates } from './open-updates.ts'
 import { pagePolicy } from './policy.ts'
@@ -52,7 +52,7 @@ export class Client {
   readonly #last: LastAnswers
   readonly #seal = sealOf()
   /** Opened while the page is being loaded. */
-  #local: Promise<LocalWork>
+  readonly #local: Promise<LocalWork>
   readonly #updates: SignedUpdates
   #isBusy = (): boolean => false
   #news: AccountNews | undefined
@@ -167,7 +167,7 @@ export class Client {
     await shell.openExternal(await sharedAddress(this.#session, path))
   }
 
-  #menuActions(): Parameters<typeof menuOf>[0] {
+  #menuActions(): MenuActions {
     return {
       command: (command: MenuCommand) => this.#tell('menu-command', command),
       openSite: () => void this.#openSite('/'),

@@ -6,6 +6,7 @@ import type { Handlers } from './ipc.ts'
 import type { LocalWork } from './open-local.ts'
 import type { Settings } from './settings.ts'
 import type { SignedUpdates } from './updates/updates.ts'
+import { codeOf } from '#engine/failures'
 import type { RequestOf } from '#shared/desktop'
 import { AppError } from '#shared/errors/app-error'
 
@@ -85,8 +86,7 @@ async function saveAs(window: BrowserWindow | undefined, result: string): Promis
   const { filePath } = window ? await dialog.showSaveDialog(window, options) : await dialog.showSaveDialog(options)
   if (!filePath || filePath === result) return false
   await copyFile(result, filePath).catch((cause: unknown) => {
-    const isFull = cause instanceof Error && 'code' in cause && cause.code === 'ENOSPC'
-    throw new AppError(isFull ? 'storage.full' : 'storage.read-only', {}, { cause })
+    throw new AppError(codeOf(cause) === 'ENOSPC' ? 'storage.full' : 'storage.read-only', {}, { cause })
   })
   return true
 }

@@ -20,15 +20,10 @@ function start(): void {
   process.on('uncaughtException', (error) => log('uncaught', error))
   process.on('unhandledRejection', (reason) => log('unhandled rejection', reason))
   app.on('child-process-gone', (_event, { type, reason, exitCode }) => log(`a process of ${type} is gone: ${reason} ${exitCode}`))
-  const { standard, secure, supportFetchAPI, stream, codeCache } = {
-    standard: true,
-    secure: true,
-    supportFetchAPI: true,
-    stream: true,
-    codeCache: true,
-  }
   const scheme = new URL(CLIENT_ORIGIN).protocol.replace(':', '')
-  protocol.registerSchemesAsPrivileged([{ scheme, privileges: { standard, secure, supportFetchAPI, stream, codeCache } }])
+  protocol.registerSchemesAsPrivileged([
+    { scheme, privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true, codeCache: true } },
+  ])
   app.setAppUserModelId(APP_ID)
   // Old pages' sakes are none of ours; the server names computers by this.
   app.userAgentFallback = `${app.userAgentFallback.replace(/ (?:\S*qingtu|Electron)\/\S+/gi, '')} QingtuClient/${app.getVersion()}`

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Log } from './log.ts'
+import { codeOf } from '#engine/failures'
 
 /** Seals texts for this person on this computer: DPAPI on Windows. */
 export interface Seal {
@@ -31,7 +32,7 @@ export class Vault {
       this.#texts.set(name, text)
       return text
     } catch (error) {
-      if (!isMissing(error)) this.#log(`what was kept as ${name} can't be opened`, error)
+      if (codeOf(error) !== 'ENOENT') this.#log(`what was kept as ${name} can't be opened`, error)
       return undefined
     }
   }
@@ -56,5 +57,3 @@ export class Vault {
     return join(this.#folder, `${name}.sealed`)
   }
 }
-
-const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT'

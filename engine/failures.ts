@@ -40,6 +40,9 @@ export function fileFailure(thrown: unknown): AppError {
   return failure.code === 'internal' ? new AppError('file.unreadable', {}, { cause: thrown }) : failure
 }
 
+/** The code by which Node, the system or a library names what was thrown (`ENOENT`); undefined where it has none. */
+export const codeOf = (thrown: unknown): unknown => (thrown instanceof Error && 'code' in thrown ? thrown.code : undefined)
+
 /** Throws what a decoder says of a file as `fileFailure`. */
 export function blameFile(thrown: unknown): never {
   throw fileFailure(thrown)

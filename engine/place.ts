@@ -2,6 +2,7 @@ import { constants } from 'node:fs'
 import { chmod, copyFile, link, lstat, mkdir, open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { codeOf } from './failures.ts'
 import { numberedName } from '#shared/names'
 
 /** More files of one name than anybody keeps in a folder; the loop must end. */
@@ -114,5 +115,4 @@ async function renamePatiently(from: string, to: string): Promise<void> {
   }
 }
 
-const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined)
 const isTaken = (error: unknown): boolean => codeOf(error) === 'EEXIST'

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { ConfigError, configHelp, parseConfig } from './config.ts'
 import { DataFolderInUse } from './database/lock.ts'
 import { startServer, type RunningServer } from './server.ts'
+import { codeOf } from '#engine/failures'
 
 /** A server that does not end by itself in this time is ended. */
 const CLOSE_LIMIT_MS = 9_000
@@ -15,7 +16,7 @@ function sayWhy(error: unknown, port: string | undefined): void {
     const owner = error.pid === undefined ? '另一个进程' : `进程 ${error.pid}`
     return console.error(`数据目录 ${error.folder} 正被${owner}使用。请先停止它，或用环境变量 DATA_DIR 指定另一个目录。`)
   }
-  if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
+  if (codeOf(error) === 'EADDRINUSE') {
     return console.error(`端口 ${port ?? 8080} 已被占用。请关闭占用它的程序，或用环境变量 PORT 指定另一个端口。`)
   }
   console.error('启动失败：', error)

@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { codeOf } from '#engine/failures'
 
 /** What a key is for: keys of different purposes share nothing. */
 type Purpose =
@@ -34,7 +35,7 @@ function ownSecret(dataFolder: string): string {
   try {
     writeFileSync(file, newToken(), { mode: 0o600, flag: 'wx', flush: true })
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+    if (codeOf(error) !== 'EEXIST') throw error
   }
   const secret = readFileSync(file, 'utf8')
   if (secret.length < 32) throw new Error(`${file} is damaged`)

@@ -4,6 +4,7 @@ import { stat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { isInside } from './path-rules.ts'
 import { realPath, usablePath } from './real-path.ts'
+import { codeOf } from '#engine/failures'
 import { filesIn } from '#engine/gather'
 import type { GrantedFile } from '#shared/desktop'
 import { AppError, toWire, type WireError } from '#shared/errors/app-error'
@@ -93,7 +94,7 @@ async function refuseWayOut(path: string, folder: string, real: string): Promise
 
 /** Why a file can't be granted, in the words of the table of errors. */
 function failureOf(thrown: unknown): unknown {
-  const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined
+  const code = codeOf(thrown)
   if (code === 'ENOENT' || code === 'ENOTDIR') return new AppError('file.missing', {})
   if (code === 'EACCES' || code === 'EPERM') return new AppError('file.no-access', {})
   if (code === 'ENAMETOOLONG' || code === 'ELOOP') return new AppError('place.refused', {})

@@ -1,6 +1,7 @@
 import { mkdir, rmdir } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { sameFolder, usablePath } from './real-path.ts'
+import { sameFolder, usableFolder } from './real-path.ts'
+import { codeOf } from '#engine/failures'
 import { AppError } from '#shared/errors/app-error'
 import type { OutputPlace } from '#shared/desktop'
 
@@ -57,18 +58,13 @@ async function wayTo({ place, folder, source, isTogether, instead }: Destination
     if (folder === '') throw new AppError('place.gone', {})
     return { base: folder, below: isTogether ? [] : partsOf(source.folder) }
   }
-  if (instead !== undefined) return { base: await realBase(instead), below: [SUBFOLDER] }
+  // The system says where a person's pictures lie, by a link perhaps.
+  if (instead !== undefined) return { base: await usableFolder(instead), below: [SUBFOLDER] }
   const beside = isTogether ? above(source) : dirname(source.path)
   return { base: beside, below: place === 'subfolder' ? [SUBFOLDER] : [] }
 }
 
 const partsOf = (folder = ''): readonly string[] => folder.split('/').filter((part) => part !== '')
-
-/** The system says where a person's pictures lie, by a link perhaps. */
-const realBase = (path: string): Promise<string> =>
-  usablePath(path).catch((error: unknown) => {
-    throw error instanceof AppError ? error : new AppError('place.gone', {}, { cause: error })
-  })
 
 /** The folder in which that folder lies from which a file was picked, as far as its path says the same. */
 function above({ path, folder }: Destination['source']): string {
@@ -86,7 +82,7 @@ async function hasMade(path: string): Promise<boolean> {
     await mkdir(path)
     return true
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
+    if (codeOf(error) === 'EEXIST') return false
     throw error
   }
 }

@@ -1,7 +1,7 @@
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sameFolder } from './real-path.ts'
-import { translate } from '#engine/failures'
+import { codeOf, translate } from '#engine/failures'
 import { settle, stage, wasSettled } from '#engine/place'
 import { AppError } from '#shared/errors/app-error'
 
@@ -60,7 +60,7 @@ export async function removeLeft(jobId: string, folder: string): Promise<void> {
 
 /** What the system says of a folder, in our words: it is the folder's fault now, no file's. */
 export function placeFailure(thrown: unknown): AppError {
-  const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined
+  const code = codeOf(thrown)
   if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ENXIO') return new AppError('place.gone', {}, { cause: thrown })
   if (code === 'ENAMETOOLONG' || code === 'ELOOP' || code === 'EINVAL') return new AppError('place.refused', {}, { cause: thrown })
   return translate(thrown)

@@ -18,14 +18,18 @@ export async function usablePath(path: string): Promise<string> {
   return real
 }
 
+/** Where an existing folder really leads. Throws `place.refused` where that may not be used, and `place.gone` where it is no more. */
+export const usableFolder = (path: string): Promise<string> =>
+  usablePath(path).catch((error: unknown) => {
+    throw error instanceof AppError ? error : new AppError('place.gone', {}, { cause: error })
+  })
+
 /**
  * A folder that was checked before, found to be where it was: a link in its place, or in that of a folder above, is refused. Throws
  * `place.refused`, or `place.gone` where it is no more.
  */
 export async function sameFolder(path: string): Promise<string> {
-  const real = await usablePath(path).catch((error: unknown) => {
-    throw error instanceof AppError ? error : new AppError('place.gone', {}, { cause: error })
-  })
+  const real = await usableFolder(path)
   if (!isSamePath(real, path)) throw new AppError('place.refused', {})
   if (!(await lstat(real)).isDirectory()) throw new AppError('place.gone', {})
   return path

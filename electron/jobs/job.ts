@@ -93,8 +93,8 @@ export interface LocalJob extends StoredJob {
   readonly parts: readonly LocalPart[]
 }
 
+/** A job stopped so often from outside, by the client's end or its process' death, may be why. */
+export const INTERRUPTIONS_ALLOWED = 20
+
 /** Whether a job has ended, one way or another. */
 export const hasEnded = ({ state }: Pick<LocalJob, 'state'>): boolean => state !== 'queued' && state !== 'running'
-
-/** Notes what a person can't use but support can. */
-export type Log = (message: string, error: unknown) => void

@@ -1,5 +1,6 @@
-import { open, readFile, rename, rm, type FileHandle } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { open, readFile, type FileHandle } from 'node:fs/promises'
+import { replaceFile } from '../files/replace-file.ts'
+import { codeOf } from '#engine/failures'
 
 /** A journal much longer than what it says is written anew; below this it is short enough. */
 const SHORT_BYTES = 1024 ** 2
@@ -31,7 +32,7 @@ export class Journal {
   /** Opens a journal and reads what it says. `shorten` gives the lines that say the same in short, to begin anew with. */
   static async open(path: string, shorten: (lines: readonly unknown[]) => readonly unknown[]): Promise<Journal> {
     const text = await readFile(path, 'utf8').catch((error: unknown) => {
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return ''
+      if (codeOf(error) === 'ENOENT') return ''
       throw error
     })
     const journal = new Journal(path)
@@ -111,22 +112,12 @@ export class Journal {
 
   async #rewrite(lines: readonly unknown[]): Promise<void> {
     const bytes = Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
-    const partial = `${this.#path}.new`
-    try {
-      await using file = await open(partial, 'w', 0o600)
-      await file.writeFile(bytes)
-      await file.datasync()
-    } catch (error) {
-      await rm(partial, { force: true })
-      throw error
-    }
     // Windows renames over no open file.
     await this.#file?.close()
     this.#file = undefined
-    await rename(partial, this.#path)
+    await replaceFile(this.#path, bytes)
     this.#bytes = bytes.length
     this.#shortest = bytes.length
-    await syncFolder(dirname(this.#path))
   }
 }
 
@@ -137,11 +128,4 @@ function parsed(line: string): readonly unknown[] {
   } catch {
     return []
   }
-}
-
-/** Makes a rename outlive the computer; Windows does so by itself, and opens no folders. */
-async function syncFolder(folder: string): Promise<void> {
-  if (process.platform === 'win32') return
-  await using handle = await open(folder, 'r')
-  await handle.sync()
 }

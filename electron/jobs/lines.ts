@@ -1,9 +1,6 @@
-import { hasEnded, type JobFacts, type LocalCall, type LocalInput, type StoredJob } from './job.ts'
+import { hasEnded, INTERRUPTIONS_ALLOWED, type JobFacts, type LocalCall, type LocalInput, type StoredJob } from './job.ts'
 import { keptOptions } from '#shared/tools/finding'
 import { isToolId } from '#shared/tools/index'
-
-/** A job so often in the middle of its work when the client ended that it may be why. */
-const INTERRUPTIONS_ALLOWED = 20
 
 interface NotedJob {
   readonly id: string

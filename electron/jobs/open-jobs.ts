@@ -13,7 +13,7 @@ import { Zips } from './zip.ts'
 import type { Grants, Named } from '../files/grants.ts'
 import type { KeptFiles } from '../files/kept-files.ts'
 import { isSamePath } from '../files/path-rules.ts'
-import { realPath, sameFolder, usablePath } from '../files/real-path.ts'
+import { realPath, sameFolder, usableFolder } from '../files/real-path.ts'
 import type { EnginePool } from '#engine/pool'
 import type { GrantedFile } from '#shared/desktop'
 import { AppError, fromWire, type WireError } from '#shared/errors/app-error'
@@ -101,10 +101,7 @@ export class OpenJobs implements LocalJobs {
   }
 
   async chosenFolder(path: string): Promise<string> {
-    const real = await usablePath(path).catch((error: unknown) => {
-      throw error instanceof AppError ? error : new AppError('place.gone', {}, { cause: error })
-    })
-    return sameFolder(real)
+    return sameFolder(await usableFolder(path))
   }
 
   announceAccount(): void {

@@ -1,10 +1,10 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { hasEnded, type JobFacts, type LocalJob, type Log } from './job.ts'
+import { hasEnded, INTERRUPTIONS_ALLOWED, type JobFacts, type LocalJob } from './job.ts'
 import { processJob, type Done, type JobWatch, type ProcessSettings } from './process.ts'
-import type { Lane } from './queue.ts'
-import { laneOf } from './queue.ts'
+import { laneOf, type Lane } from './queue.ts'
 import { removeLeft } from '../files/place-results.ts'
+import type { Log } from '../log.ts'
 import type { Quota } from '../quota.ts'
 import { translate } from '#engine/failures'
 import { ChildDied } from '#engine/lane'
@@ -13,8 +13,6 @@ import { AppError, toWire } from '#shared/errors/app-error'
 const PROGRESS_EVERY_MS = 250
 /** A job under which a process crashed so often is given up: it is what makes them crash. */
 const CRASHES_ALLOWED = 1
-/** A job whose process was killed so often is given up as well. */
-const INTERRUPTIONS_ALLOWED = 20
 
 /** What a runner works with. */
 export interface RunnerSettings extends ProcessSettings {

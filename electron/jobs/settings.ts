@@ -1,6 +1,7 @@
 import type { BatchState } from './batch.ts'
-import type { Log, OutputChoice } from './job.ts'
+import type { OutputChoice } from './job.ts'
 import type { Named } from '../files/grants.ts'
+import type { Log } from '../log.ts'
 import type { Quota } from '../quota.ts'
 import type { Child } from '#engine/launch'
 import type { GrantedFile } from '#shared/desktop'

@@ -2,12 +2,14 @@ import { randomBytes } from 'node:crypto'
 import { z } from 'zod/mini'
 import { eventStream } from './event-stream.ts'
 import type { LocalFeed } from './feed.ts'
-import type { LocalJob, Log } from './job.ts'
+import type { LocalJob } from './job.ts'
 import type { JobQueue } from './queue.ts'
 import type { Runner } from './runner.ts'
 import { serveFile, type ServedFile } from './serve-file.ts'
 import type { Submitter } from './submit.ts'
 import type { Zips } from './zip.ts'
+import type { Log } from '../log.ts'
+import { codeOf } from '#engine/failures'
 import type { Call } from '#shared/api/call'
 import * as calls from '#shared/api/jobs'
 import { AppError, toWire } from '#shared/errors/app-error'
@@ -131,7 +133,7 @@ export class Wire {
 /** What the page may know of anything thrown: that this computer's disk is full, a person can mend. */
 function publicError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown
-  const isFull = thrown instanceof Error && 'code' in thrown && (thrown.code === 'ENOSPC' || thrown.code === 'EDQUOT')
+  const isFull = codeOf(thrown) === 'ENOSPC' || codeOf(thrown) === 'EDQUOT'
   return isFull ? new AppError('storage.full', {}, { cause: thrown }) : new AppError('internal', {}, { cause: thrown })
 }
 

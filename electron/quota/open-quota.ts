@@ -6,6 +6,7 @@ import { OfflinePurse } from './purse.ts'
 import { settled } from './state.ts'
 import { StateFile, type Seal } from './state-file.ts'
 import { Teller, type Who } from './teller.ts'
+import type { Log } from '../log.ts'
 import type { Charge, Quota, Settlement } from '../quota.ts'
 import { MAX_LOCAL_JOBS, readPass, reserveLocal } from '#shared/api/local-jobs'
 import { CONTROL_MS, send, type Transport } from '#shared/api/send'
@@ -40,7 +41,7 @@ export interface QuotaSettings {
   /** The key of passes this client was built for. */
   readonly pinnedKey?: string | undefined
   readonly now: () => number
-  readonly log: (message: string, error: unknown) => void
+  readonly log: Log
 }
 
 /** Quota with what belongs to the client itself. */

@@ -1,6 +1,8 @@
-import { open, readFile, rename } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { readFile, rename } from 'node:fs/promises'
 import { nothingKept, quotaState, tidied, type QuotaState } from './state.ts'
+import { replaceFile } from '../files/replace-file.ts'
+import type { Log } from '../log.ts'
+import { codeOf } from '#engine/failures'
 
 /** Closes a text so that only this person on this computer opens it, and knows it again when it was changed. */
 export interface Seal {
@@ -27,9 +29,9 @@ export class StateFile {
   }
 
   /** Reads what was kept. A file that was changed, or is another's, is worth nothing: it is put aside, and `log` hears of it. */
-  static async open(path: string, seal: Seal | undefined, log: (message: string, error: unknown) => void): Promise<StateFile> {
+  static async open(path: string, seal: Seal | undefined, log: Log): Promise<StateFile> {
     const bytes = await readFile(path).catch((error: unknown) => {
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+      if (codeOf(error) === 'ENOENT') return undefined
       throw error
     })
     if (!bytes) return new StateFile(path, seal, nothingKept)
@@ -68,18 +70,8 @@ export class StateFile {
     return this.#writing
   }
 
-  async #write(): Promise<void> {
+  #write(): Promise<void> {
     const { pass: _pass, key: _key, ...unsealed } = this.#state
-    const bytes = this.#seal ? this.#seal.seal(JSON.stringify(this.#state)) : Buffer.from(JSON.stringify(unsealed))
-    const partial = `${this.#path}.new`
-    {
-      await using file = await open(partial, 'w', 0o600)
-      await file.writeFile(bytes)
-      await file.sync()
-    }
-    await rename(partial, this.#path)
-    if (process.platform === 'win32') return // it can't flush a folder
-    await using folder = await open(dirname(this.#path), 'r')
-    await folder.sync()
+    return replaceFile(this.#path, this.#seal ? this.#seal.seal(JSON.stringify(this.#state)) : Buffer.from(JSON.stringify(unsealed)))
   }
 }

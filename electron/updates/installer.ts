@@ -1,6 +1,7 @@
 import type { AppUpdater, ProgressInfo, ResolvedUpdateFileInfo, UpdateInfo } from 'electron-updater'
 import type { ProviderRuntimeOptions } from 'electron-updater/out/providers/Provider.js'
 import { MANIFEST, readManifest, SIGNATURE } from './manifest.ts'
+import type { Log } from '../log.ts'
 
 /** Where newer versions are, and by which key their manifests are signed. */
 export interface Source {
@@ -24,8 +25,6 @@ export interface Installer {
 export interface Workbench {
   readonly configPath: string
 }
-
-type Log = (message: string, error?: unknown) => void
 
 function configure(updater: AppUpdater, log: Log, bench: Workbench | undefined): void {
   updater.autoDownload = false

@@ -1,4 +1,5 @@
 import type { Installer } from './installer.ts'
+import type { Log } from '../log.ts'
 import type { UpdateState } from '#shared/desktop'
 
 /** The first look after a start, once what a person came for is done. */
@@ -11,7 +12,7 @@ export interface UpdateSettings {
   readonly open: () => Promise<Installer>
   /** Hears of every change. */
   readonly tell: (state: UpdateState) => void
-  readonly log: (message: string, error?: unknown) => void
+  readonly log: Log
 }
 
 /** Newer versions of the client: looked for, fetched, installed, each only when somebody says so. */

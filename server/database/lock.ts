@@ -4,6 +4,7 @@ import { mkdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promis
 import { connect, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { codeOf } from '#engine/failures'
 
 /** Another process has the data folder open. */
 export class DataFolderInUse extends Error {
@@ -23,8 +24,6 @@ export class DataFolderInUse extends Error {
 export interface FolderLock {
   release(): Promise<void>
 }
-
-const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined)
 
 /** Listens on a local socket without keeping the process alive; undefined when somebody else does. */
 function hold(path: string): Promise<Server | undefined> {

@@ -17,7 +17,7 @@ import {
 } from './queue.ts'
 import type { DatabaseConnection } from '../database/open.ts'
 import type { ObjectStore } from '../storage/object-store.ts'
-import { translate } from '#engine/failures'
+import { codeOf, translate } from '#engine/failures'
 import { ChildDied } from '#engine/lane'
 import type { EnginePool } from '#engine/pool'
 import { openWorkspace } from '#engine/workspace'
@@ -211,5 +211,4 @@ export class Worker {
 }
 
 /** A connection to the storage that ended in the middle. */
-const isCut = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && ['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE'].includes(String(error.code))
+const isCut = (error: unknown): boolean => ['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE'].includes(String(codeOf(error)))

@@ -3,6 +3,7 @@ import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { z } from 'zod'
+import { codeOf } from '#engine/failures'
 import { randomText } from '#server/secrets'
 
 const stored = z.object({
@@ -53,7 +54,7 @@ export async function openSandboxKeys(folder: string): Promise<SandboxKeys> {
     // Whole, or not at all; of two who make it at once, one does.
     await link(written, file)
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+    if (codeOf(error) !== 'EEXIST') throw error
   } finally {
     await rm(written)
   }

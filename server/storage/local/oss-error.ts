@@ -1,4 +1,5 @@
 import { toXml } from './xml.ts'
+import { codeOf } from '#engine/failures'
 
 /** What OSS calls each refusal, and its HTTP status; `QuotaExceeded` and `StorageFull` are this endpoint's own. */
 const statuses = {
@@ -53,8 +54,6 @@ export class OssError extends Error {
     ])
   }
 }
-
-const codeOf = (thrown: unknown): unknown => (thrown instanceof Error && 'code' in thrown ? thrown.code : undefined)
 
 export const isMissing = (thrown: unknown): boolean => codeOf(thrown) === 'ENOENT' || codeOf(thrown) === 'ENOTDIR'
 
