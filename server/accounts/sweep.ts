@@ -1,5 +1,6 @@
 import { and, eq, isNull, lte, notExists, or, type SQL } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
+import { forgetAttempts } from './attempts.ts'
 import type { Database } from '../database/open.ts'
 import { devices, identities, jobs, onceTickets, sessions, slots, swaps, tickets } from '../database/schema.ts'
 import { grants, invoices, ledger, orders } from '../database/schema-billing.ts'
@@ -14,6 +15,7 @@ export async function sweepAccounts(db: Database, now: number): Promise<void> {
   const none = (table: PgTable, where: SQL | undefined) => notExists(db.select().from(table).where(where))
   await db.delete(sessions).where(lte(sessions.expiresAt, new Date(now)))
   await db.delete(onceTickets).where(lte(onceTickets.expiresAt, new Date(now)))
+  await forgetAttempts(db, now)
   await db.delete(swaps).where(lte(swaps.at, new Date(now - SWAPS.days * DAY_MS)))
   const isHere = and(eq(sessions.identityId, slots.identityId), eq(sessions.deviceId, slots.deviceId), isNull(sessions.end))
   // One seen just now may have a session that is only being made.

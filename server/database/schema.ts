@@ -190,3 +190,11 @@ export const tickets = pgTable('tickets', {
   jobIds: jsonb('job_ids').$type<readonly string[]>().notNull(),
   expiresAt: moment('expires_at').notNull(),
 })
+
+/** Tries at what guards an account, from one address: counted here, so that every server counts the same. Over when its time is. */
+export const attempts = pgTable('attempts', {
+  /** What was tried and an HMAC of the address. */
+  key: text().primaryKey(),
+  count: integer().notNull(),
+  until: moment('until').notNull(),
+})

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { serve } from './route.ts'
+import { limitAddress } from '../accounts/attempts.ts'
 import type { Caller } from '../accounts/caller.ts'
 import { findPayer } from '../accounts/find-order.ts'
 import { requireCaller, type SessionCookies } from '../accounts/session.ts'
@@ -25,7 +26,7 @@ export function addLoginRoutes(app: FastifyInstance, services: Services, cookies
 
   serve(app, calls.login, {
     rate: rates.change,
-    addressRates: [rates.login, rates.loginDay],
+    guards: [limitAddress(services, 'login', rates.login), limitAddress(services, 'login, day', rates.loginDay)],
     handle: async (request, { openid, deviceName, release }, reply) => {
       const caller = requireCaller(request)
       if (openid === '') throw new AppError('account.required', {})
@@ -40,7 +41,7 @@ export function addLoginRoutes(app: FastifyInstance, services: Services, cookies
 
   serve(app, calls.loginByOrder, {
     rate: rates.change,
-    addressRates: [rates.orderLookup, rates.orderLookupDay],
+    guards: [limitAddress(services, 'order', rates.orderLookup), limitAddress(services, 'order, day', rates.orderLookupDay)],
     handle: async (request, { orderid, deviceName, release }, reply) => {
       const caller = requireCaller(request)
       const identityId = await findPayer(db, orderid)

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { serve } from './route.ts'
+import { limitAddress } from '../accounts/attempts.ts'
 import { invoicesAskedFor, settleInvoice } from '../billing/invoices.ts'
 import { refundOrder } from '../billing/refunds.ts'
 import { Desk } from '../operators/desk.ts'
@@ -18,13 +19,14 @@ export function addOperatorRoutes(app: FastifyInstance, services: Services, isHt
   addRefunds(app, services, desk)
 }
 
-function addSigningIn(app: FastifyInstance, { connection, now, rates, secrets }: Services, desk: Desk): void {
+function addSigningIn(app: FastifyInstance, services: Services, desk: Desk): void {
+  const { connection, now, rates, secrets } = services
   const { sessions } = desk
 
   serve(app, calls.operatorLogin, {
     rate: rates.operatorLogin,
     // However many sessions somebody has: his tries are his address's.
-    addressRates: [rates.operatorLogin],
+    guards: [limitAddress(services, 'operator', rates.operatorLogin)],
     hasOwnProof: true,
     handle: async (request, given, reply) => {
       sessions.checkAddress(request)

@@ -1,8 +1,6 @@
-import { normalizeIP } from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod/mini'
 import type { Call } from '#shared/api/call'
-import { AppError } from '#shared/errors/app-error'
 
 /** How many times in how many seconds. */
 type Rate = readonly [max: number, seconds: number]
@@ -11,8 +9,8 @@ interface Handling<Body extends z.ZodMiniType, Reply extends z.ZodMiniType> {
   /** For those who have a session, where it differs: how often they may ask. */
   readonly knownRate?: Rate
   readonly rate: Rate
-  /** How often one address may ask, whoever asks: a new session brings no new tries. */
-  readonly addressRates?: readonly Rate[]
+  /** What else may refuse a call before it is handled. */
+  readonly guards?: readonly ((request: FastifyRequest) => Promise<void>)[]
   /** See the route's setting of this name. */
   readonly hasOwnProof?: true
   readonly handle: (request: FastifyRequest, body: z.output<Body>, reply: FastifyReply) => Promise<z.input<Reply>>
@@ -24,7 +22,7 @@ const failure = z.object({ code: z.string(), data: z.unknown(), ref: z.string() 
 export function serve<Body extends z.ZodMiniType, Reply extends z.ZodMiniType>(
   app: FastifyInstance,
   call: Call<Body, Reply>,
-  { rate, knownRate = rate, addressRates = [], hasOwnProof, handle }: Handling<Body, Reply>,
+  { rate, knownRate = rate, guards = [], hasOwnProof, handle }: Handling<Body, Reply>,
 ): void {
   const rateOf = ({ caller }: FastifyRequest): Rate => (caller ? knownRate : rate)
   const hasBody = call.method === 'POST'
@@ -35,7 +33,7 @@ export function serve<Body extends z.ZodMiniType, Reply extends z.ZodMiniType>(
       ...(hasBody && { body: call.body }),
       response: { 200: z.object({ data: call.reply }), '4xx': failure, '5xx': failure },
     },
-    preHandler: addressRates.map((addressRate) => limitAddress(app, addressRate)),
+    preHandler: [...guards],
     config: {
       rateLimit: { max: (request) => rateOf(request)[0], timeWindow: (request) => rateOf(request)[1] * 1000 },
       ...(hasOwnProof && { hasOwnProof }),
@@ -45,12 +43,4 @@ export function serve<Body extends z.ZodMiniType, Reply extends z.ZodMiniType>(
       data: await handle(request, request.body as z.output<Body>, reply),
     }),
   })
-}
-
-function limitAddress(app: FastifyInstance, [max, seconds]: Rate): (request: FastifyRequest) => Promise<void> {
-  const limit = app.createRateLimit({ max, timeWindow: seconds * 1000, keyGenerator: ({ ip }) => normalizeIP(ip) })
-  return async (request) => {
-    const result = await limit(request)
-    if (!result.isAllowed && result.isExceeded) throw new AppError('rate.limited', { seconds: Math.max(1, result.ttlInSeconds) })
-  }
 }

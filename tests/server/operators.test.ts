@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { codeAt, Desk, newOperator } from '../fixtures/operators.ts'
 import { codeOf, testServer, Visitor } from '../fixtures/server.ts'
@@ -147,6 +148,17 @@ describe('an operator', () => {
     ])
     expect(rows[3]).toMatchObject({ detail: { dateNyr: '1/1/2020', at: 0 }, address: '127.0.0.1' })
     expect(rows[4]).toMatchObject({ detail: { orderId: 'x', reason: '客户要求' } })
+  })
+
+  it('changes and removes no note, whatever it says to the database', async () => {
+    await using server = await testServer()
+    const { db } = server.connection
+    await new Visitor(server.url).send('/api/operator/login', { name: 'op', password: 'wrong', code: '123456' })
+    const before = await db.select().from(auditLog)
+    expect(before).toHaveLength(1)
+    const attacks = [db.update(auditLog).set({ operator: 'another' }), db.delete(auditLog), db.execute(sql`truncate audit_log`)]
+    for (const attack of attacks) await expect(Promise.resolve(attack)).rejects.toThrow(/audit_log/)
+    expect(await db.select().from(auditLog)).toEqual(before)
   })
 
   it('is kept as a scrypt hash and a ciphertext', async () => {
