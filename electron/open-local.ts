@@ -41,7 +41,7 @@ export async function openLocal(start: LocalStart): Promise<LocalWork> {
     folder: join(folder, 'quota'),
     transport: transportOf(session),
     who: () => session.who,
-    seal: seal && { seal: (text) => seal.encryptString(text), unseal: (sealed) => seal.decryptString(Buffer.from(sealed)) },
+    seal,
     ...pinned(),
     now: Date.now,
     log,

@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import type { Log } from './log.ts'
 import { codeOf } from '#engine/failures'
 
-/** Seals texts for this person on this computer: DPAPI on Windows. */
+/** Closes texts so that only this person on this computer opens them, and knows them again when they were changed: DPAPI on Windows. */
 export interface Seal {
   encryptString(text: string): Buffer
+  /** Throws for what was not sealed here. */
   decryptString(sealed: Buffer): string
 }
 

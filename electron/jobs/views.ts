@@ -1,8 +1,6 @@
 import type { LocalJob, LocalOutput } from './job.ts'
 import type { JobView } from '#shared/api/jobs'
-
-/** The address of a job's n-th result. */
-export const resultUrl = (jobId: string, n: number): string => `/local/results/${jobId}/${n}`
+import { resultUrl } from '#shared/local-results'
 
 const outputOf = ({ path: _path, ...facts }: LocalOutput, url: string): JobView['outputs'][number] => ({ ...facts, url })
 

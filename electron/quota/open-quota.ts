@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { pricedOptions } from './priced.ts'
 import { OfflinePurse } from './purse.ts'
 import { settled } from './state.ts'
-import { StateFile, type Seal } from './state-file.ts'
+import { StateFile } from './state-file.ts'
+import type { Seal } from '../vault.ts'
 import { Teller, type Who } from './teller.ts'
 import type { Log } from '../log.ts'
 import type { Charge, Quota, Settlement } from '../quota.ts'
@@ -26,7 +27,7 @@ const GATHER_MS = 500
 /** What says that the server is out of reach, or that nobody knows what it did. */
 const AWAY: ReadonlySet<string> = new Set(['network.offline', 'service.unavailable', 'internal'])
 
-export type { Seal, Who }
+export type { Who }
 
 /** What quota is opened with. */
 export interface QuotaSettings {

@@ -2,14 +2,8 @@ import { readFile, rename } from 'node:fs/promises'
 import { nothingKept, quotaState, tidied, type QuotaState } from './state.ts'
 import { replaceFile } from '../files/replace-file.ts'
 import type { Log } from '../log.ts'
+import type { Seal } from '../vault.ts'
 import { codeOf } from '#engine/failures'
-
-/** Closes a text so that only this person on this computer opens it, and knows it again when it was changed. */
-export interface Seal {
-  readonly seal: (text: string) => Uint8Array
-  /** Throws for what was not sealed here. */
-  readonly unseal: (sealed: Uint8Array) => string
-}
 
 /**
  * The state on disk, replaced as a whole: whenever the client is killed, the file is what it was before or after. Changes made at the same time
@@ -36,7 +30,7 @@ export class StateFile {
     })
     if (!bytes) return new StateFile(path, seal, nothingKept)
     try {
-      return new StateFile(path, seal, quotaState.parse(JSON.parse(seal ? seal.unseal(bytes) : bytes.toString())))
+      return new StateFile(path, seal, quotaState.parse(JSON.parse(seal ? seal.decryptString(bytes) : bytes.toString())))
     } catch (error) {
       log('what was kept of quota can not be read', error)
       await rename(path, `${path}.unreadable`)
@@ -72,6 +66,9 @@ export class StateFile {
 
   #write(): Promise<void> {
     const { pass: _pass, key: _key, ...unsealed } = this.#state
-    return replaceFile(this.#path, this.#seal ? this.#seal.seal(JSON.stringify(this.#state)) : Buffer.from(JSON.stringify(unsealed)))
+    return replaceFile(
+      this.#path,
+      this.#seal ? this.#seal.encryptString(JSON.stringify(this.#state)) : Buffer.from(JSON.stringify(unsealed)),
+    )
   }
 }

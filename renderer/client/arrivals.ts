@@ -1,5 +1,5 @@
 import { MAX_ROWS } from '../state/batch.ts'
-import { addRows, rowsOf, type Row } from '../state/rows.ts'
+import { addRows, newRow, rowsOf } from '../state/rows.ts'
 import { showSources } from './local-files.ts'
 import { pageFor } from './page-for.ts'
 import type { GrantedFile } from '#shared/desktop'
@@ -19,19 +19,7 @@ export function placeArrived(files: readonly GrantedFile[], open: string): { rea
 
 function addGranted(page: string, files: readonly GrantedFile[]): number {
   const room = Math.max(0, MAX_ROWS - rowsOf(page).length)
-  const rows = files.slice(0, room).map(({ key, name, path, bytes }): Row => ({
-    id: crypto.randomUUID(),
-    page,
-    name,
-    path,
-    bytes,
-    key,
-    file: undefined,
-    jobId: undefined,
-    status: { at: 'ready' },
-    options: undefined,
-    made: undefined,
-  }))
+  const rows = files.slice(0, room).map(({ key, name, path, bytes }) => newRow({ page, name, path, bytes, key }))
   addRows(page, rows)
   showSources(rows)
   return rows.length

@@ -1,5 +1,6 @@
 import { ExternalLink, FolderOpen } from 'lucide-react'
-import { openResult, resultAt, showResult } from './results.ts'
+import { openResult, showResult } from './results.ts'
+import { resultAt } from '#shared/local-results'
 
 /** The ways to one result that lies on this computer, in place of a link that downloads it. */
 export function ResultLinks({ url, className }: { url: string; className?: string | undefined }) {

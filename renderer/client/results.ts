@@ -2,12 +2,6 @@ import { told } from './client-state.ts'
 import { ask } from '../platform/ask.ts'
 import type { Row } from '../state/rows.ts'
 
-/** Which result an address of the client's names: `/local/results/<job>/<n>`. */
-export function resultAt(url: string): { readonly jobId: string; readonly output: number } | undefined {
-  const [, jobId, output] = /^(?:app:\/\/qingtu)?\/local\/results\/([^/?]+)\/(\d+)$/.exec(url) ?? []
-  return jobId === undefined ? undefined : { jobId: decodeURIComponent(jobId), output: Number(output) }
-}
-
 /** Opens a row's result in the program that is there for it; of several, their folder. */
 export const openResults = (row: Row): Promise<void> => {
   const { jobId, status } = row

@@ -4,7 +4,20 @@ import { askConsent, needsConsent } from './consent.ts'
 import { enterLanes, stopUpload, submitTogether } from './hand-in.ts'
 import { madeWith, staleAtom } from './redo.ts'
 import { beginStart } from './offer.ts'
-import { addRows, changeRow, dropRows, isActive, isGoing, readRow, rowsOf, rowsOfJob, setThumbnail, type Made, type Row } from './rows.ts'
+import {
+  addRows,
+  changeRow,
+  dropRows,
+  isActive,
+  isGoing,
+  newRow,
+  readRow,
+  rowsOf,
+  rowsOfJob,
+  setThumbnail,
+  type Made,
+  type Row,
+} from './rows.ts'
 import { makeThumbnail } from './thumbnails.ts'
 import { changeSettings, checkedOptions, settingsAtom, type Options } from './settings.ts'
 import { store } from './store.ts'
@@ -29,19 +42,7 @@ const isPdf = ({ name, type }: File): boolean => type === 'application/pdf' || /
 export function addFiles(page: string, picked: readonly Picked[]): number {
   if (picked.length > 0) keepOwnPages(page)
   const room = Math.max(0, MAX_ROWS - rowsOf(page).length)
-  const rows = picked.slice(0, room).map(({ file, path }): Row => ({
-    id: crypto.randomUUID(),
-    page,
-    name: file.name,
-    path,
-    bytes: file.size,
-    file,
-    jobId: undefined,
-    key: undefined,
-    status: { at: 'ready' },
-    options: undefined,
-    made: undefined,
-  }))
+  const rows = picked.slice(0, room).map(({ file, path }) => newRow({ page, name: file.name, path, bytes: file.size, file }))
   addRows(page, rows)
   if (isClient) void import('../client/grant-rows.ts').then(({ grantRows }) => grantRows(rows))
   const isOfPdfs = findPage(page)?.tool.section === 'pdf'

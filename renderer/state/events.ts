@@ -6,10 +6,10 @@ import {
   giveUpJobs,
   hasJobsUnderWay,
   isKnownJob,
+  newRow,
   rowsOfJob,
   setThumbnail,
   type Made,
-  type Row,
   type Status,
   type Thumbnail,
 } from './rows.ts'
@@ -86,19 +86,9 @@ async function adoptOne(jobId: string): Promise<void> {
   const page = await pageOfJob(view.id)
   if (page === undefined) return
   const status = statusOf(view)
-  const rows = view.inputs.map(({ name, path, bytes, key }): Row => ({
-    id: crypto.randomUUID(),
-    page,
-    name,
-    path,
-    bytes,
-    file: undefined,
-    jobId: view.id,
-    key,
-    status,
-    options: undefined,
-    made: madeBefore(page),
-  }))
+  const rows = view.inputs.map(({ name, path, bytes, key }) =>
+    newRow({ page, name, path, bytes, jobId: view.id, key, status, made: madeBefore(page) }),
+  )
   addRows(page, rows)
   if (isClient) {
     const { showSources } = await import('../client/local-files.ts')

@@ -46,6 +46,18 @@ export interface Row {
   readonly made: Made | undefined
 }
 
+/** A row as it begins, with an id of its own. */
+export const newRow = (told: Pick<Row, 'page' | 'name' | 'path' | 'bytes'> & Partial<Row>): Row => ({
+  id: crypto.randomUUID(),
+  file: undefined,
+  jobId: undefined,
+  key: undefined,
+  status: { at: 'ready' },
+  options: undefined,
+  made: undefined,
+  ...told,
+})
+
 /** What a result was made with. */
 export interface Made {
   /** Checked options, as JSON. */

@@ -7,8 +7,8 @@ const quota = await openQuota({
   transport: () => Promise.reject(new TypeError('fetch failed')),
   who: () => undefined,
   seal: {
-    seal: (text) => Buffer.from(Buffer.from(text).toString('base64')),
-    unseal: (bytes) => Buffer.from(Buffer.from(bytes).toString(), 'base64').toString(),
+    encryptString: (text) => Buffer.from(Buffer.from(text).toString('base64')),
+    decryptString: (bytes) => Buffer.from(bytes.toString(), 'base64').toString(),
   },
   now: Date.now,
   log: (message, error) => process.send?.({ message, error: String(error) }),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { pageFor } from '#renderer/client/page-for'
 import { offlineText } from '#renderer/client/offline-text'
 import { commandOf, type Stroke } from '#renderer/client/keys'
-import { resultAt } from '#renderer/client/results'
+import { resultAt } from '#shared/local-results'
 import { placeText } from '#renderer/client/client-state'
 
 const stroke = (key: string, held: Partial<Stroke> = {}): Stroke => ({
