@@ -18,6 +18,8 @@ export interface PoolSettings {
   /** Child processes for jobs without a model, hence such jobs at a time. */
   readonly size: number
   readonly limits: Limits
+  /** Child processes for documents alone; where left out or 0 documents share those of pictures. */
+  readonly documentSize?: number
   /** Child processes that hold a model; where left out as many as `size`, but no more than fit into half of the machine's memory. */
   readonly aiSize?: number
   /** How long a model is held without work, in milliseconds. */
@@ -34,11 +36,13 @@ export interface PoolSettings {
 /**
  * Runs jobs in child processes, one at a time each, and kills what overstays its deadline, outgrows its memory or is
  * cancelled. A child's death fails its own job only; the next job gets a new child. Jobs that use a model have children of
- * their own, with a memory limit of their own, in which the model stays warm: they neither wait for pictures nor hold them up.
+ * their own, with a memory limit of their own, in which the model stays warm: they neither wait for pictures nor hold them up. Documents
+ * have their own where `documentSize` says so.
  */
 export class EnginePool {
   readonly #settings: PoolSettings
   readonly #pictures: Lane
+  readonly #documents: Lane
   readonly #models: Lane
   /** Jobs with a model that run at a time. */
   readonly aiSize: number
@@ -47,7 +51,9 @@ export class EnginePool {
     const { size, limits, launch = launchNode, modelsFolder, aiIdleMs: idleMs = IDLE_MS } = settings
     this.#settings = settings
     this.aiSize = settings.aiSize ?? Math.min(size, fitting(limits.maxAiResidentBytes))
-    this.#pictures = new Lane({ size, maxResidentBytes: limits.maxResidentBytes, keepBelowBytes: KEEP_BELOW_BYTES, launch })
+    const usual = { maxResidentBytes: limits.maxResidentBytes, keepBelowBytes: KEEP_BELOW_BYTES, launch }
+    this.#pictures = new Lane({ size, ...usual })
+    this.#documents = settings.documentSize ? new Lane({ size: settings.documentSize, idleMs, ...usual }) : this.#pictures
     this.#models = new Lane({
       size: this.aiSize,
       maxResidentBytes: limits.maxAiResidentBytes,
@@ -69,12 +75,14 @@ export class EnginePool {
       ...(modelsFolder !== undefined && { modelsFolder }),
       ...(producer !== undefined && { producer }),
     }
-    return (cost === 'ai' ? this.#models : this.#pictures).run(order, watch)
+    const lanes = { image: this.#pictures, free: this.#pictures, document: this.#documents, ai: this.#models }
+    return lanes[cost].run(order, watch)
   }
 
   /** Cancels everything and ends all children. */
   close(): void {
     this.#pictures.close()
+    this.#documents.close()
     this.#models.close()
   }
 
@@ -84,7 +92,7 @@ export class EnginePool {
 
   /** Process ids of the children now alive, for the metrics. */
   get pids(): readonly number[] {
-    return [...this.#pictures.pids, ...this.#models.pids]
+    return [...new Set([this.#pictures, this.#documents, this.#models].flatMap((lane) => lane.pids))]
   }
 }
 

@@ -32,11 +32,13 @@ const BODY_LIMIT_BYTES = 1024 ** 2
 /** What is no page to be found by search engines. */
 const UNLISTED = /^\/(?:api|callback|paid)(?:[/?]|$)/
 
-/** The HTTP side of the server: everything but listening. */
-export async function buildApp(services: Services): Promise<FastifyInstance> {
-  const { config, identities, log, now, secrets, stallMs, storage } = services
+/** What answers every process gives are made with. */
+type Basics = Pick<Services, 'config' | 'log' | 'metrics' | 'stallMs' | 'storage'>
+
+/** HTTP without a route: bodies in bounds, failures in their envelope, headers on everything. */
+function bareApp(services: Basics, headers: Readonly<Record<string, string>>): FastifyInstance {
+  const { config, log, stallMs, storage } = services
   const logger: FastifyBaseLogger = log
-  const headers = headersOf(services)
   const app = fastify({
     loggerInstance: logger,
     // Its own lines hold addresses, whose queries are credentials; see addHeaders for ours.
@@ -54,6 +56,23 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   app.setSerializerCompiler(serializerCompiler)
   app.setErrorHandler(answerError)
   addHeaders(app, services, headers)
+  return app
+}
+
+/** The HTTP side of a process that serves no page and no call: how it is, and the storage where it has one. */
+export function buildHealthApp(services: Basics & Partial<Pick<Services, 'connection'>>): FastifyInstance {
+  const app = bareApp(services, { 'x-content-type-options': 'nosniff' })
+  addHealthRoutes(app, services)
+  app.setNotFoundHandler(() => {
+    throw new AppError('address.unknown', {})
+  })
+  return app
+}
+
+/** The HTTP side of the server: everything but listening. */
+export async function buildApp(services: Services): Promise<FastifyInstance> {
+  const { config, identities, now, secrets } = services
+  const app = bareApp(services, headersOf(services))
   await app.register(cookie)
   const sessions = new SessionCookies({
     db: services.connection.db,
@@ -103,7 +122,7 @@ function headersOf(services: Services): Readonly<Record<string, string>> {
   return securityHeaders({ isHttps: isHttps(services), storageOrigin, imageOrigins, payFrames: frameOf[payments.kind] })
 }
 
-function addHeaders(app: FastifyInstance, { metrics, log }: Services, headers: Readonly<Record<string, string>>): void {
+function addHeaders(app: FastifyInstance, { metrics, log }: Basics, headers: Readonly<Record<string, string>>): void {
   let isClosing = false
   app.addHook('preClose', async () => void (isClosing = true))
   app.addHook('onRequest', async (request, reply) => {

@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url'
-import { ConfigError, configHelp, parseConfig } from './config.ts'
+import { ConfigError, parseConfig } from './config.ts'
 import { DataFolderInUse } from './database/lock.ts'
-import { startServer, type RunningServer } from './server.ts'
+import { startProcess, type RunningProcess } from './server.ts'
+import { configHelp } from './variables.ts'
 import { codeOf } from '#engine/failures'
 
 /** A server that does not end by itself in this time is ended. */
@@ -22,7 +23,7 @@ function sayWhy(error: unknown, port: string | undefined): void {
   console.error('启动失败：', error)
 }
 
-function closeOnSignals(server: RunningServer): void {
+function closeOnSignals(server: RunningProcess): void {
   let isClosing = false
   const close = (): void => {
     // A second Ctrl-C means now.
@@ -41,11 +42,20 @@ function closeOnSignals(server: RunningServer): void {
   process.on('SIGTERM', close)
 }
 
+/** The role the command line asks for: `--role worker` is the same as ROLE=worker. */
+function roleOf(words: readonly string[]): { readonly ROLE?: string } {
+  const [word, role = '', ...rest] = words
+  if (word === undefined) return {}
+  if (word !== '--role' || rest.length > 0) throw new ConfigError(`不认识的参数：${words.join(' ')}。用法：npm start -- --role worker`)
+  return { ROLE: role || '-' }
+}
+
 async function main(): Promise<void> {
-  if (process.argv.includes('--help')) return console.log(`用法：npm start\n\n环境变量（均可不填）：\n${configHelp()}`)
+  if (process.argv.includes('--help'))
+    return console.log(`用法：npm start [-- --role all|api|worker|storage]\n\n环境变量（均可不填）：\n${configHelp()}`)
   try {
     const installation = { siteFolder: atRoot('dist/site'), databaseTemplate: atRoot('dist/database-template') }
-    const server = await startServer(parseConfig(process.env), installation)
+    const server = await startProcess(parseConfig({ ...process.env, ...roleOf(process.argv.slice(2)) }), installation)
     closeOnSignals(server)
     console.log(`轻图已启动：${server.url}`)
   } catch (error) {

@@ -147,8 +147,8 @@ export const jobs = pgTable(
     tool: text().notNull(),
     options: jsonb().$type<unknown>().notNull(),
     inputs: jsonb().$type<readonly StoredInput[]>().notNull(),
-    /** Which of the engine's children it waits for: those that hold models, or the others. */
-    lane: text().$type<'usual' | 'ai'>().notNull().default('usual'),
+    /** Which of the engine's children it waits for: those that hold models, those for documents, or the others. */
+    lane: text().$type<'usual' | 'ai' | 'document'>().notNull().default('usual'),
     state: text().$type<JobState>().notNull(),
     progress: real().notNull().default(0),
     step: text(),

@@ -19,6 +19,8 @@ import type { z } from 'zod'
 /** Jobs that may wait, of one identity and of all. */
 const WAITING_PER_IDENTITY = 1000
 const WAITING_IN_ALL = 10_000
+/** Where jobs of each class wait. */
+const laneOf: Readonly<Record<Cost, Lane>> = { image: 'usual', free: 'usual', ai: 'ai', document: 'document' }
 /** Options of all jobs of a call together, as JSON: strokes may take most of a megabyte, and every job keeps its own. */
 const MOST_OPTIONS_BYTES = 8 * 1024 ** 2
 
@@ -162,7 +164,7 @@ async function insert(
   wanted: readonly Wanted[],
   now: number,
 ): Promise<readonly Accepted[]> {
-  const lane: Lane = costOf(tool, options) === 'ai' ? 'ai' : 'usual'
+  const lane = laneOf[costOf(tool, options)]
   const rows = await tx
     .insert(jobs)
     .values(

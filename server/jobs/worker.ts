@@ -119,7 +119,7 @@ export class Worker {
   #freeLanes(): Lane[] {
     const { size } = this.#settings
     const busy = (lane: Lane): number => [...this.#running.values()].filter((one) => one.lane === lane).length
-    return (['usual', 'ai'] as const).filter((lane) => busy(lane) < size[lane])
+    return (['usual', 'ai', 'document'] as const).filter((lane) => busy(lane) < size[lane])
   }
 
   async #keepLeases(): Promise<void> {

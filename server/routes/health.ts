@@ -8,7 +8,10 @@ import { AppError } from '#shared/errors/app-error'
 const LOOPBACK = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1'])
 
 /** For whoever runs the server: alive, able to work, and its figures (on this machine, or with the token). */
-export function addHealthRoutes(app: FastifyInstance, { config, connection, metrics, storage }: Services): void {
+export function addHealthRoutes(
+  app: FastifyInstance,
+  { config, connection, metrics, storage }: Pick<Services, 'config' | 'metrics' | 'storage'> & Partial<Pick<Services, 'connection'>>,
+): void {
   const mayRead = ({ headers, ip }: FastifyRequest): boolean => {
     const given = headers.authorization?.replace(/^Bearer /, '') ?? ''
     if (config.metricsToken !== undefined) return isSame(given, config.metricsToken)
@@ -21,7 +24,7 @@ export function addHealthRoutes(app: FastifyInstance, { config, connection, metr
   app.get('/healthz', { exposeHeadRoute: true, schema: { hide: true } }, async () => ({ data: 'ok' }))
 
   app.get('/readyz', { exposeHeadRoute: true, schema: { hide: true } }, async () => {
-    await connection.db.execute(sql`select 1`)
+    await connection?.db.execute(sql`select 1`)
     await storage.store.head('r/ready')
     return { data: 'ok' }
   })

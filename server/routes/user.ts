@@ -40,12 +40,12 @@ export function addUserRoutes(app: FastifyInstance, services: Services, sessions
     rate: rates.sts,
     handle: async (request) => {
       const { identityId } = requireCaller(request)
-      if (!config.cloudStorage && !(await hasRoom(config.dataFolder))) throw new AppError('storage.full', {})
+      if (storage.handle && !(await hasRoom(config.dataFolder))) throw new AppError('storage.full', {})
       if ((await usage.of(identityId, now())) >= MAX_STORED_BYTES) throw new AppError('storage.quota', { limitBytes: MAX_STORED_BYTES })
       const prefix = uploadPrefix(identityId)
       const issued = await storage.credentials.issue(prefix)
       // The page may have been opened by another of this machine's names, and uploads to where it came from only.
-      const isOwn = !config.cloudStorage && config.publicUrl === undefined && isNamedDirectly(request.headers.host)
+      const isOwn = storage.handle && config.publicUrl === undefined && isNamedDirectly(request.headers.host)
       return { ...issued, ...(isOwn && { endpoint: `http://${request.headers.host}` }), prefix }
     },
   })

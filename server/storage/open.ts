@@ -31,8 +31,20 @@ export interface LocalStorageConfig extends Partial<Omit<Limits, 'maxObjectBytes
   readonly report?: (cause: unknown) => void
 }
 
+/** A bucket that another process serves from a folder. */
+export interface RemoteStorageConfig {
+  /** Where this process reaches it. */
+  readonly url: string
+  /** The same as that process has. */
+  readonly secretKey: Buffer
+  /** Where browsers reach it, if elsewhere. */
+  readonly publicUrl: string | undefined
+}
+
 /** A bucket of Aliyun's. */
 export interface AliyunStorageConfig {
+  /** Where this server reaches it, if elsewhere than browsers do. */
+  readonly endpoint?: string
   readonly region: string
   readonly bucket: string
   readonly roleArn: string
@@ -47,8 +59,19 @@ export interface Storage {
   readonly handle?: Handle
 }
 
-export async function openStorage(config: LocalStorageConfig | AliyunStorageConfig): Promise<Storage> {
-  return 'folder' in config ? openLocal(config) : openAliyun(config)
+export async function openStorage(config: LocalStorageConfig | RemoteStorageConfig | AliyunStorageConfig): Promise<Storage> {
+  if ('folder' in config) return openLocal(config)
+  return 'url' in config ? openRemote(config) : openAliyun(config)
+}
+
+function openRemote({ url, secretKey, publicUrl = url }: RemoteStorageConfig): Storage {
+  const keys = new AccessKeys(secretKey)
+  const { accessKeyId, accessKeySecret } = keys
+  const place = { region: REGION, bucket: BUCKET }
+  return {
+    store: new OssStore(() => ({ ...place, accessKeyId, accessKeySecret, endpoint: url, sldEnable: true })),
+    credentials: localCredentials({ keys, ...place, endpoint: () => publicUrl, now: Date.now }),
+  }
 }
 
 async function openLocal(config: LocalStorageConfig): Promise<Storage> {
@@ -70,10 +93,10 @@ async function openLocal(config: LocalStorageConfig): Promise<Storage> {
   }
 }
 
-function openAliyun({ region, bucket, roleArn, accessKeyId, accessKeySecret }: AliyunStorageConfig): Storage {
+function openAliyun({ region, bucket, roleArn, accessKeyId, accessKeySecret, endpoint }: AliyunStorageConfig): Storage {
   const sts = new OSS.STS({ accessKeyId, accessKeySecret })
   return {
-    store: new OssStore(() => ({ region, bucket, accessKeyId, accessKeySecret, secure: true })),
+    store: new OssStore(() => ({ region, bucket, accessKeyId, accessKeySecret, secure: true, ...(endpoint && { endpoint }) })),
     credentials: aliyunCredentials({ region, bucket, roleArn, sts }),
   }
 }

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { configHelp, parseConfig } from '#server/config'
+import { parseConfig } from '#server/config'
+import { configHelp } from '#server/variables'
 
 it('an empty environment gives a server on this machine with everything embedded', () => {
   expect(parseConfig({})).toMatchObject({ port: 8080, host: '127.0.0.1', databaseUrl: undefined, cloudStorage: undefined, hasDocs: true })
@@ -26,7 +27,8 @@ it.each([
   { PORT: '70000' },
   { PUBLIC_URL: 'javascript:alert(1)' },
   { DATABASE_URL: 'mysql://x' },
-  { WORKERS: '0' },
+  { WORKERS: '-1' },
+  { ROLE: 'boss' },
   { AI_WORKERS: 'many' },
   { AI_THREADS: '0' },
   { LOG_LEVEL: 'loud' },
@@ -76,4 +78,24 @@ it.each([
   ['a key for WeChat of another length', { WECHAT_API_V3_KEY: 'short' }, /WECHAT_API_V3_KEY/],
 ])('%s are refused', (_what, environment, words) => {
   expect(() => parseConfig(environment)).toThrow(words)
+})
+
+const secret = { SECRET_KEY: 'one secret for all of these processes' }
+const remote = { DATABASE_URL: 'postgres://nobody@localhost/none', ...secret }
+const elsewhere = { STORAGE_URL: 'http://localhost:1' }
+
+it.each([
+  [{ ROLE: 'api', ...secret }, 'DATABASE_URL'],
+  [{ ROLE: 'worker', ...secret }, 'DATABASE_URL'],
+  [{ ROLE: 'api', DATABASE_URL: remote.DATABASE_URL }, 'SECRET_KEY'],
+  [{ ROLE: 'storage' }, 'SECRET_KEY'],
+  [{ ROLE: 'worker', ...remote }, 'STORAGE_URL'],
+  [{ ROLE: 'worker', ...remote, ...elsewhere, WORKERS: '0' }, 'DOCUMENT_WORKERS'],
+  [{ AI_WORKERS: '0' }, 'AI_WORKERS'],
+])('a process with %j could not do its part, and says what is missing', (environment, name) => {
+  expect(() => parseConfig(environment)).toThrow(name)
+})
+
+it.each(['api', 'worker'])('a process of role %s takes its database and its files from elsewhere', (role) => {
+  expect(parseConfig({ ROLE: role, ...remote, ...elsewhere })).toMatchObject({ role, storageUrl: elsewhere.STORAGE_URL })
 })

@@ -48,7 +48,7 @@ async function open(connection: Awaited<ReturnType<typeof testQueue>>['connectio
     connection,
     store,
     pool,
-    size: { usual: 1, ai: 1 },
+    size: { usual: 1, ai: 1, document: 1 },
     folder: folder.path,
     log: pino({ level: 'silent' }),
     now: Date.now,
