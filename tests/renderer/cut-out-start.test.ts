@@ -104,12 +104,12 @@ it('a background is uploaded once for all files, and for those that come later',
   page.start()
   await page.queued()
   expect(uploaded.toSorted()).toEqual(['甲.jpg', '乙.jpg', '海.jpg'].toSorted())
-  expect(calls).toHaveLength(1)
   page.add('丙.jpg')
   page.start()
   await page.queued()
   expect(uploaded).toHaveLength(4)
-  expect(calls[1]?.attachment).toEqual(calls[0]?.attachment)
+  // However many calls the files went in.
+  for (const { attachment } of calls) expect(attachment).toEqual(calls[0]?.attachment)
   expect(calls[0]?.attachment?.name).toBe('海.jpg')
 })
 
