@@ -26,6 +26,7 @@ if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) 
   const found = suppressions(root)
   for (const place of found) console.error(`${place}: checks are not switched off in place`)
   const oxlint = show(process.execPath, [join(root, 'node_modules/oxlint/bin/oxlint'), '--deny-warnings'])
-  const prettier = show(process.execPath, [join(root, 'node_modules/prettier/bin/prettier.cjs'), '--check', '--log-level=warn', '.'])
+  const prettierArgs = ['--check', '--log-level=warn', '--cache', '--cache-strategy=content', '.']
+  const prettier = show(process.execPath, [join(root, 'node_modules/prettier/bin/prettier.cjs'), ...prettierArgs])
   process.exitCode = found.length > 0 || oxlint !== 0 || prettier !== 0 ? 1 : 0
 }
