@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { resultKey } from './keys.ts'
 import { earlierFindings } from './earlier.ts'
+import type { Patience } from './patience.ts'
 import type { JobRow, Outcome } from './queue.ts'
 import type { DatabaseConnection } from '../database/open.ts'
 import type { StoredInput, StoredOutput } from '../database/schema.ts'
@@ -22,6 +23,8 @@ export interface ProcessSettings {
   readonly store: ObjectStore
   readonly pool: EnginePool
   readonly now: () => number
+  /** With a storage that is away. */
+  readonly patience: Patience
 }
 
 /** What is heard of a job while it is processed, and how it is stopped. */
@@ -29,13 +32,13 @@ export type JobWatch = Watch & { readonly signal: AbortSignal }
 
 /** Brings a job's files to an empty folder, has the engine do it there, and stores what came of it. Throws AppError for a job that fails. */
 export async function processJob(settings: ProcessSettings, row: JobRow, folder: string, watch: JobWatch): Promise<Outcome> {
-  const { pool, store } = settings
+  const { pool, store, patience } = settings
   const { id, identityId, tool } = row
   if (!isToolId(tool)) throw new AppError('tool.unavailable', {})
   const out = join(folder, 'out')
   await mkdir(out)
   const options = parseOptions(tool, row.options)
-  const files = await fetchInputs(store, row, folder, watch.signal)
+  const files = await fetchInputs(settings, row, folder, watch.signal)
   const attachment = row.inputs.find(({ isAttachment }) => isAttachment)
   const finding = findingOf(tool, options, attachment?.etag)
   const found = finding === undefined ? undefined : await fetchFound(settings, row, finding, join(folder, 'found'), watch.signal)
@@ -49,14 +52,16 @@ export async function processJob(settings: ProcessSettings, row: JobRow, folder:
   const outputs: StoredOutput[] = []
   for (const [n, output] of made.entries()) {
     const key = resultKey(identityId, id, n)
-    await store.writeFile(key, output.path)
+    await patience.try(watch.signal, () => store.writeFile(key, output.path))
     outputs.push(storedOutput(key, output, reusable))
   }
   return { state: 'done', outputs, note: results[0]?.note, isCharged }
 }
 
+type Source = Pick<ProcessSettings, 'store' | 'patience'>
+
 async function fetchInputs(
-  store: ObjectStore,
+  source: Source,
   { tool, inputs }: Pick<JobRow, 'tool' | 'inputs'>,
   folder: string,
   signal: AbortSignal,
@@ -65,8 +70,8 @@ async function fetchInputs(
   let attachment: InputFile | undefined
   for (const [n, input] of inputs.entries()) {
     const target = join(folder, `source-${n}`)
-    if (input.isAttachment) attachment = await fetchAttachment(store, input, target, tool, signal)
-    else files.push(await fetchInput(store, input, target, signal))
+    if (input.isAttachment) attachment = await fetchAttachment(source, input, target, tool, signal)
+    else files.push(await fetchInput(source, input, target, signal))
   }
   const [first, ...others] = files
   if (!first) throw new AppError('upload.missing', {})
@@ -74,15 +79,9 @@ async function fetchInputs(
 }
 
 /** The same of a second file, whose loss is told in words that tell it from the inputs. */
-async function fetchAttachment(
-  store: ObjectStore,
-  input: StoredInput,
-  target: string,
-  tool: string,
-  signal: AbortSignal,
-): Promise<InputFile> {
+async function fetchAttachment(source: Source, input: StoredInput, target: string, tool: string, signal: AbortSignal): Promise<InputFile> {
   try {
-    return await fetchInput(store, input, target, signal)
+    return await fetchInput(source, input, target, signal)
   } catch (thrown) {
     if (!(thrown instanceof AppError && thrown.code === 'upload.missing')) throw thrown
     const label = isToolId(tool) ? toolOf(tool).attachment?.label : undefined
@@ -91,19 +90,23 @@ async function fetchAttachment(
 }
 
 /** Brings an input to a file of its own. Replaced since it was checked, it is not what was accepted; and no more is read than was, however fast it grows. */
-async function fetchInput(store: ObjectStore, input: StoredInput, target: string, signal: AbortSignal): Promise<InputFile> {
-  const { key, bytes, etag, name, path, place } = input
+async function fetchInput({ store, patience }: Source, input: StoredInput, target: string, signal: AbortSignal): Promise<InputFile> {
+  const { name, path, place } = input
+  await patience.try(signal, () => copyInput(store, input, target, signal))
+  return { path: target, name, ...(path !== undefined && { folder: path }), ...(place !== undefined && { place }) }
+}
+
+async function copyInput(store: ObjectStore, { key, bytes, etag }: StoredInput, target: string, signal: AbortSignal): Promise<void> {
   const object = await store.head(key)
   const isSame = object?.bytes === bytes && (etag === undefined || object.etag === etag)
   if (!isSame) throw new AppError('upload.missing', {})
   const content = bytes === 0 ? [] : await store.read(key, { from: 0, to: bytes - 1 })
   await pipeline(content, createWriteStream(target), { signal })
-  return { path: target, name, ...(path !== undefined && { folder: path }), ...(place !== undefined && { place }) }
 }
 
 /** What an earlier job found in the same picture; undefined where there was none, or its job was removed in this moment. */
 async function fetchFound(
-  { connection, store, now }: ProcessSettings,
+  { connection, store, now, patience }: ProcessSettings,
   { identityId, inputs }: JobRow,
   finding: string,
   target: string,
@@ -115,7 +118,7 @@ async function fetchFound(
   if (!earlier?.part) return earlier && {}
   const { key, name, part } = earlier.part
   try {
-    await pipeline(await store.read(key), createWriteStream(target), { signal })
+    await patience.try(signal, async () => pipeline(await store.read(key), createWriteStream(target), { signal }))
     return { [part === 'chroma' ? 'chroma' : 'matte']: { path: target, name } }
   } catch (thrown) {
     if (thrown instanceof AppError && thrown.code === 'file.missing') return undefined

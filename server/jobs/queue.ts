@@ -20,7 +20,7 @@ export const KEPT_MS = 2 * 3_600_000
 const LEASE = sql`now() + interval '30 seconds'`
 /** A job under which a process crashed so often is given up: it is what makes them crash. */
 const CRASHES_ALLOWED = 1
-/** A job whose process was killed, or whose server went away, so often is given up as well. */
+/** A job whose process was killed, or whose server or storage went away, so often is given up as well: of the storage, after ten minutes. */
 const INTERRUPTIONS_ALLOWED = 20
 /** Any number, the same in every process. */
 const CHANGING = 7_310_201
@@ -151,25 +151,33 @@ export const ended = (now: number) => ({
   expiresAt: new Date(now + KEPT_MS),
 })
 
-/** Why a job did not come to an end: its process crashed, was killed, or this server stops. */
-export type Interruption = 'crash' | 'kill' | 'stop'
+/** Why a job did not come to an end: its process crashed, was killed, this server stops, or the storage is away. */
+export type Interruption = 'crash' | 'kill' | 'stop' | 'away'
 
 /** Puts a leased job back. Gives it up when it was interrupted too often. */
 export async function giveBack(db: Database, lease: string, why: Interruption, now: number): Promise<void> {
   const counted = {
     ...(why === 'crash' && { crashes: sql`${jobs.crashes} + 1` }),
-    ...(why === 'kill' && { interruptions: sql`${jobs.interruptions} + 1` }),
+    ...((why === 'kill' || why === 'away') && { interruptions: sql`${jobs.interruptions} + 1` }),
   }
-  await putBack(db, underLease(lease), counted, now)
+  await putBack(db, underLease(lease), { counted, error: why === 'away' ? 'service.unavailable' : 'job.failed', now })
 }
 
 /** Puts back the jobs whose worker let its lease run out; all running ones when no other server can be running them. */
 export async function recoverJobs(db: Database, which: 'lost' | 'all', now: number): Promise<void> {
   const isLost = which === 'all' ? undefined : sql`${jobs.leaseUntil} < now()`
-  await putBack(db, and(eq(jobs.state, 'running'), isLost), { interruptions: sql`${jobs.interruptions} + 1` }, now)
+  const counted = { interruptions: sql`${jobs.interruptions} + 1` }
+  await putBack(db, and(eq(jobs.state, 'running'), isLost), { counted, error: 'job.failed', now })
 }
 
-async function putBack(db: Database, which: SQL | undefined, counted: { crashes?: SQL; interruptions?: SQL }, now: number): Promise<void> {
+/** What is counted of jobs that are put back, and what those are told that are given up. */
+interface PutBack {
+  readonly counted: { readonly crashes?: SQL; readonly interruptions?: SQL }
+  readonly error: 'job.failed' | 'service.unavailable'
+  readonly now: number
+}
+
+async function putBack(db: Database, which: SQL | undefined, { counted, error: code, now }: PutBack): Promise<void> {
   await changing(db, async (tx) => {
     const rows = await tx
       .update(jobs)
@@ -179,7 +187,7 @@ async function putBack(db: Database, which: SQL | undefined, counted: { crashes?
     for (const row of rows) {
       const isHopeless = row.crashes > CRASHES_ALLOWED || row.interruptions > INTERRUPTIONS_ALLOWED
       if (isHopeless) {
-        const error: WireError = { code: 'job.failed', data: {} }
+        const error: WireError = { code, data: {} }
         await tx
           .update(jobs)
           .set({ state: 'failed', error, ...ended(now) })

@@ -118,6 +118,8 @@ async function sweepResults({ db, store, now }: Sweepable): Promise<void> {
     const orphans = old.filter(({ key }) => !spokenOf.has(ownerOfResult(key)?.jobId ?? ''))
     if (orphans.length > 0) await store.remove(orphans.map(({ key }) => key))
   }
+  // A large result whose storing was broken off, where the storage did not take the end of it either.
+  await store.abortUploadsBefore('r/', now() - KEPT_MS)
 }
 
 async function jobsWithResults(db: Database, ids: readonly string[]): Promise<ReadonlySet<string>> {

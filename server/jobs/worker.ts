@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { storedResults } from './keys.ts'
+import { isAway, Patience } from './patience.ts'
 import { processJob, type JobWatch } from './process.ts'
 import {
   finishJob,
@@ -17,11 +18,11 @@ import {
 } from './queue.ts'
 import type { DatabaseConnection } from '../database/open.ts'
 import type { ObjectStore } from '../storage/object-store.ts'
-import { codeOf, translate } from '#engine/failures'
+import { translate } from '#engine/failures'
 import { ChildDied } from '#engine/lane'
 import type { EnginePool } from '#engine/pool'
 import { openWorkspace } from '#engine/workspace'
-import { AppError, toWire } from '#shared/errors/app-error'
+import { toWire } from '#shared/errors/app-error'
 
 const RENEW_EVERY_MS = 10_000
 const PROGRESS_EVERY_MS = 250
@@ -42,6 +43,8 @@ export interface WorkerSettings {
   readonly folder: string
   readonly log: Logger
   readonly now: () => number
+  /** With a storage that is away; the usual one unless said. */
+  readonly patience?: Patience
   /** Told of every job that ended here, with how long it ran and the most memory its process was seen to hold (0 where none ran). */
   readonly onEnd: (tool: string, state: 'done' | 'failed', took: { readonly seconds: number; readonly peakBytes: number }) => void
 }
@@ -53,7 +56,7 @@ type Stop = 'cancelled' | 'lost' | 'closing'
 
 /** Takes jobs in turn, has the engine do them, and stores their results. Any number of workers may share one queue. */
 export class Worker {
-  readonly #settings: WorkerSettings
+  readonly #settings: WorkerSettings & { readonly patience: Patience }
   readonly #running = new Map<string, { lane: Lane; lease: string; abort: AbortController; ended: Promise<void> }>()
   #isClosing = false
   #taking: Promise<void> | undefined
@@ -62,7 +65,7 @@ export class Worker {
   #unlisten: (() => Promise<void>)[] = []
 
   constructor(settings: WorkerSettings) {
-    this.#settings = settings
+    this.#settings = { patience: new Patience(), ...settings }
   }
 
   /** Begins to take jobs, woken by the queue's notifications. */
@@ -191,7 +194,11 @@ export class Worker {
         log.warn({ job: job.id, reason: String(error.cause) }, 'a child process died')
         return error.wasKilled ? 'kill' : 'crash'
       }
-      const failure = isCut(error) ? new AppError('service.unavailable', {}, { cause: error }) : translate(error)
+      if (isAway(error)) {
+        log.warn({ err: error, job: job.id }, 'the storage is away')
+        return 'away'
+      }
+      const failure = translate(error)
       if (failure.code === 'internal' || failure.code === 'job.failed')
         log.error({ err: failure.cause ?? failure, job: job.id }, 'a job failed')
       return { state: 'failed', error: toWire(failure) }
@@ -209,6 +216,3 @@ export class Worker {
     }
   }
 }
-
-/** A connection to the storage that ended in the middle. */
-const isCut = (error: unknown): boolean => ['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE'].includes(String(codeOf(error)))

@@ -9,6 +9,9 @@ import { AppError } from '#shared/errors/app-error'
 const LARGEST_PUT_BYTES = 20 * 1024 ** 2
 const PART_BYTES = 8 * 1024 ** 2
 const MOST_AT_ONCE = 1000
+/** What an answer without bytes may take, and one with. A body that stands still for 30 s is cut by ali-oss' own agent. */
+const ANSWER_MS = 15_000
+const BODY_MS = 120_000
 
 /** How a bucket is reached; passed to ali-oss as it is. */
 export interface Connection {
@@ -43,8 +46,10 @@ function translate(thrown: unknown): unknown {
   if (code === 'NoSuchKey') return new AppError('file.missing', {}, { cause: thrown })
   // Below zero: not connected, or timed out. `abort`: an upload swept away while it ran.
   const isDown = status !== undefined && (status < 0 || status >= 500)
-  const isCut = name === 'abort' || name === 'ResponseTimeoutError'
-  return isDown || isCut ? new AppError('service.unavailable', {}, { cause: thrown }) : thrown
+  const isCut = name === 'abort' || name === 'ResponseTimeoutError' || code === 'RequestTimeout'
+  // Our clock is wrong, and will be put right.
+  const isSkewed = code === 'RequestTimeTooSkewed'
+  return isDown || isCut || isSkewed ? new AppError('service.unavailable', {}, { cause: thrown }) : thrown
 }
 
 /** ali-oss signs an empty parameter as `prefix=`, OSS as `prefix`: an empty one is left out. */
@@ -87,7 +92,7 @@ export class OssStore implements ObjectStore {
 
   async writeFile(key: string, path: string): Promise<void> {
     const { size } = await stat(path)
-    await told<unknown>(() => (size > LARGEST_PUT_BYTES ? this.#writeInParts(key, path) : this.#client().put(key, path)))
+    await told<unknown>(() => (size > LARGEST_PUT_BYTES ? this.#writeInParts(key, path) : this.#client(BODY_MS).put(key, path)))
   }
 
   async remove(keys: readonly string[]): Promise<void> {
@@ -156,7 +161,7 @@ export class OssStore implements ObjectStore {
       uploadId = checkpoint?.uploadId ?? uploadId
     }
     try {
-      await this.#client().multipartUpload(key, path, { partSize: PART_BYTES, parallel: 3, progress })
+      await this.#client(BODY_MS).multipartUpload(key, path, { partSize: PART_BYTES, parallel: 3, progress })
     } catch (thrown) {
       // What cannot be aborted now is swept as an old upload later.
       if (uploadId !== undefined) await this.#abort(key, uploadId).catch(() => {})
@@ -176,8 +181,8 @@ export class OssStore implements ObjectStore {
   }
 
   /** A client each time: they share their connections, but also a flag by which one abort stops every upload of a client. */
-  #client(): OSS {
-    const options = { ...this.#connect(), authorizationV4: true, timeout: 120_000, retryMax: 2 }
+  #client(timeout = ANSWER_MS): OSS {
+    const options = { ...this.#connect(), authorizationV4: true, timeout, retryMax: 2 }
     return new OSS(options)
   }
 }

@@ -1,77 +1,20 @@
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
-import { pino } from 'pino'
 import { describe, expect, it, vi } from 'vitest'
-import { testFolder, toSize } from '../fixtures/engine.ts'
 import { memoryStore } from '../fixtures/memory-store.ts'
-import { queue, testQueue } from '../fixtures/server-queue.ts'
-import type { Database } from '#server/database/open'
-import { jobs } from '#server/database/schema'
+import { testQueue } from '../fixtures/server-queue.ts'
+import { PATIENCE, queueOne, stateOf, work } from '../fixtures/yes-worker.ts'
 import { ledger } from '#server/database/schema-billing'
 import { cancelJob, expireJob } from '#server/jobs/manage'
 import type { JobRow } from '#server/jobs/queue'
 import { StoredBytes } from '#server/jobs/usage'
-import { Worker } from '#server/jobs/worker'
 import { streamZip } from '#server/jobs/zip'
 import { describeError } from '#server/log'
 import type { ObjectStore } from '#server/storage/object-store'
-import type { EnginePool } from '#engine/pool'
 import { MAX_STORED_BYTES } from '#shared/api/jobs'
 
-/** For a busy machine; whatever is waited for comes soon. */
-const PATIENCE = { timeout: 30_000 }
 const BYTES = Buffer.from('the source')
 
 const uploaded = (changes?: Partial<ObjectStore>) => memoryStore({ 'u/a/source': BYTES }, changes)
-
-/** Runs the one queued job with an engine that says yes to everything. */
-async function work(db: Database, connection: Parameters<typeof open>[0], store: ObjectStore): Promise<void> {
-  const { worker, stop } = await open(connection, store)
-  await worker.start()
-  await vi.waitUntil(async () => {
-    const rows = await db.select({ state: jobs.state }).from(jobs)
-    return rows.every(({ state }) => state !== 'queued' && state !== 'running')
-  }, PATIENCE)
-  await stop()
-}
-
-async function open(connection: Awaited<ReturnType<typeof testQueue>>['connection'], store: ObjectStore) {
-  const folder = await testFolder()
-  const run = async (_job: unknown, out: string) => {
-    const path = join(out, 'a.jpg')
-    await writeFile(path, 'the result')
-    return [{ path, name: 'a.jpg', format: 'jpg', bytes: 10, width: 1, height: 1 }]
-  }
-  const pool = { run } as unknown as EnginePool // the worker asks nothing else of it
-  const settings = {
-    connection,
-    store,
-    pool,
-    size: { usual: 1, ai: 1, document: 1 },
-    folder: folder.path,
-    log: pino({ level: 'silent' }),
-    now: Date.now,
-    onEnd: () => {},
-  }
-  const worker = new Worker(settings)
-  const stop = async (): Promise<void> => {
-    await worker.close()
-    await folder[Symbol.asyncDispose]()
-  }
-  return { worker, stop }
-}
-
-async function queueOne(db: Database): Promise<void> {
-  await queue(db, 'a', 1)
-  await db.update(jobs).set({ options: toSize(20), inputs: [{ key: 'u/a/source', name: 'a.jpg', bytes: BYTES.length }] })
-}
-
-const stateOf = async (db: Database): Promise<unknown> => {
-  const [job] = await db.select({ state: jobs.state, error: jobs.error }).from(jobs)
-  const [charge] = await db.select({ state: ledger.state }).from(ledger)
-  return [job?.state, job?.error?.code, charge?.state]
-}
 
 describe('a worker', () => {
   it.each([
@@ -80,7 +23,7 @@ describe('a worker', () => {
   ])('leaves no result of a job that was %s while it was being stored', async (state, end) => {
     await using queued = await testQueue()
     const { connection, db } = queued
-    await queueOne(db)
+    await queueOne(db, BYTES.length)
     const { objects, store } = uploaded({
       writeFile: async (key) => {
         await end(db, ['a'], 'a0', Date.now())
@@ -94,7 +37,7 @@ describe('a worker', () => {
 
   it('refuses an upload that was replaced after it had been checked', async () => {
     await using queued = await testQueue()
-    await queueOne(queued.db)
+    await queueOne(queued.db, BYTES.length)
     const { objects, store } = uploaded()
     objects.set('u/a/source', Buffer.alloc(100_000))
     await work(queued.db, queued.connection, store)
@@ -106,7 +49,7 @@ describe('a worker', () => {
     ['ECONNRESET', 'service.unavailable'],
   ])('whose storage fails with %s says so, and charges nothing', async (code, expected) => {
     await using queued = await testQueue()
-    await queueOne(queued.db)
+    await queueOne(queued.db, BYTES.length)
     const broken = Object.assign(new Error(`${code}: it broke`), { code })
     const { store } = uploaded({
       read: async () =>
@@ -124,7 +67,7 @@ describe('a worker', () => {
   it('tells of a job it has done once the database is back', async () => {
     await using queued = await testQueue()
     const { connection, db } = queued
-    await queueOne(db)
+    await queueOne(db, BYTES.length)
     let failures = 0
     const away = new Proxy(db, {
       get: (target, name, receiver) => {
