@@ -5,9 +5,9 @@ import swagger from '@fastify/swagger'
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import { jsonSchemaTransform, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { SessionCookies } from './accounts/session.ts'
-import { answerError } from './errors.ts'
+import { errorAnswerer } from './errors.ts'
 import { securityHeaders } from './headers.ts'
-import { openHttpServer, refuseConnection } from './http-server.ts'
+import { connectionRefuser, openHttpServer } from './http-server.ts'
 import { addAccountRoutes, addLoginRoutes } from './routes/accounts.ts'
 import { addAttributionRoutes } from './routes/attribution.ts'
 import { addDeviceRoutes } from './routes/devices.ts'
@@ -25,6 +25,7 @@ import { addUserRoutes } from './routes/user.ts'
 import { addWxloginRoutes } from './routes/wxlogin.ts'
 import type { Services } from './services.ts'
 import { imageOriginsOf } from './site.ts'
+import { version } from './version.ts'
 import { AppError } from '#shared/errors/app-error'
 
 const BODY_LIMIT_BYTES = 1024 ** 2
@@ -33,11 +34,12 @@ const BODY_LIMIT_BYTES = 1024 ** 2
 const UNLISTED = /^\/(?:api|callback|paid)(?:[/?]|$)/
 
 /** What answers every process gives are made with. */
-type Basics = Pick<Services, 'config' | 'log' | 'metrics' | 'stallMs' | 'storage'>
+type Basics = Pick<Services, 'config' | 'log' | 'metrics' | 'readiness' | 'stallMs' | 'storage'>
 
 /** HTTP without a route: bodies in bounds, failures in their envelope, headers on everything. */
 function bareApp(services: Basics, headers: Readonly<Record<string, string>>): FastifyInstance {
-  const { config, log, stallMs, storage } = services
+  const { config, log, metrics, stallMs, storage } = services
+  const answerError = errorAnswerer(metrics)
   const logger: FastifyBaseLogger = log
   const app = fastify({
     loggerInstance: logger,
@@ -48,7 +50,7 @@ function bareApp(services: Basics, headers: Readonly<Record<string, string>>): F
     // A HEAD that does what its GET does would make guests, use up tickets and open streams; routes for which it means something say so.
     exposeHeadRoutes: false,
     serverFactory: (handler) => openHttpServer(storage, stallMs, handler),
-    clientErrorHandler: refuseConnection,
+    clientErrorHandler: connectionRefuser(log),
     // No route is reached, and no hook runs.
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply.headers(headers)),
   })
@@ -60,7 +62,7 @@ function bareApp(services: Basics, headers: Readonly<Record<string, string>>): F
 }
 
 /** The HTTP side of a process that serves no page and no call: how it is, and the storage where it has one. */
-export function buildHealthApp(services: Basics & Partial<Pick<Services, 'connection'>>): FastifyInstance {
+export function buildHealthApp(services: Basics): FastifyInstance {
   const app = bareApp(services, { 'x-content-type-options': 'nosniff' })
   addHealthRoutes(app, services)
   app.setNotFoundHandler(() => {
@@ -145,7 +147,7 @@ function addHeaders(app: FastifyInstance, { metrics, log }: Basics, headers: Rea
 
 async function addDocs(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
-    openapi: { info: { title: '轻图', version: '1.2.3' } },
+    openapi: { info: { title: '轻图', version } },
     transform: jsonSchemaTransform,
   })
   app.get('/api/docs', { schema: { hide: true } }, async () => app.swagger())

@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { DatabaseStopped } from './database/connection.ts'
+import type { Counts } from './metrics/counted.ts'
 import { randomText } from './secrets.ts'
 import { AppError, toWire } from '#shared/errors/app-error'
 import { errorTexts } from '#shared/errors/codes'
@@ -50,13 +51,28 @@ function publicError(thrown: unknown): AppError {
     : new AppError('internal', {}, { cause: thrown })
 }
 
+/** What people tell support of a failure: the log has it beside what happened. */
+export const newRef = (): string => randomText(8)
+
+/** Answers failures in one way, and counts them. */
+export const errorAnswerer =
+  (counts: Pick<Counts, 'requestsRefused' | 'rateLimited'>) =>
+  (thrown: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const error = publicError(thrown)
+    const route = request.routeOptions.url ?? 'none'
+    counts.requestsRefused.inc({ code: error.code })
+    if (error.code === 'rate.limited') counts.rateLimited.inc({ route })
+    return answerError(error, request, reply)
+  }
+
 /** Answers with the envelope `{code, data, ref}`; the message, the stack and the cause stay in the log, under the same ref. */
-export function answerError(thrown: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const error = publicError(thrown)
+function answerError(error: AppError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { status } = errorTexts[error.code]
-  const ref = randomText(8)
-  if (status >= 500) request.log.error({ err: error.cause ?? error, ref, failure: error.code }, 'request failed')
-  else request.log.info({ ref, failure: error.code }, 'request refused')
+  const ref = newRef()
+  // The route's pattern, never the address: queries and tickets are credentials.
+  const told = { ref, failure: error.code, method: request.method, route: request.routeOptions.url ?? 'none' }
+  if (status >= 500) request.log.error({ err: error.cause ?? error, ...told }, 'request failed')
+  else request.log.info(told, 'request refused')
   if (error.code === 'rate.limited' && 'seconds' in error.data) void reply.header('retry-after', String(error.data.seconds))
   if (status === 503 || error.code === 'job.busy') void reply.header('retry-after', '5')
   // Of another type when a route had set one before it failed.

@@ -1,6 +1,7 @@
 import { createServer, STATUS_CODES, type RequestListener, type Server } from 'node:http'
 import type { Socket } from 'node:net'
-import { randomText } from './secrets.ts'
+import type { Logger } from 'pino'
+import { newRef } from './errors.ts'
 import type { Storage } from './storage/open.ts'
 
 const HEADERS_MS = 15_000
@@ -37,10 +38,13 @@ const statusOf = (code: string | undefined): number =>
   code === 'HPE_HEADER_OVERFLOW' ? 431 : code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400
 
 /** Answers what is no HTTP request, or not in time, in the envelope of every failure. */
-export function refuseConnection({ code }: Error & { readonly code?: string }, socket: Socket): void {
+export const connectionRefuser = (log: Logger) => (failure: Error & { readonly code?: string }, socket: Socket) => {
+  const { code } = failure
   if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const status = statusOf(code)
-  const body = JSON.stringify({ code: 'request.invalid', data: {}, ref: randomText(8) })
+  const ref = newRef()
+  log.info({ ref, failure: 'request.invalid', route: 'none', reason: code }, 'request refused')
+  const body = JSON.stringify({ code: 'request.invalid', data: {}, ref })
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'content-type: application/json; charset=utf-8',

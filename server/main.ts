@@ -23,13 +23,13 @@ function sayWhy(error: unknown, port: string | undefined): void {
   console.error('启动失败：', error)
 }
 
-function closeOnSignals(server: RunningProcess): void {
+function closeOnSignals(server: RunningProcess, drainMs: number): void {
   let isClosing = false
   const close = (): void => {
     // A second Ctrl-C means now.
     if (isClosing) process.exit(1)
     isClosing = true
-    setTimeout(() => process.exit(1), CLOSE_LIMIT_MS).unref()
+    setTimeout(() => process.exit(1), CLOSE_LIMIT_MS + drainMs).unref()
     server.close().then(
       () => process.exit(0),
       (error: unknown) => {
@@ -55,8 +55,9 @@ async function main(): Promise<void> {
     return console.log(`用法：npm start [-- --role all|api|worker|storage]\n\n环境变量（均可不填）：\n${configHelp()}`)
   try {
     const installation = { siteFolder: atRoot('dist/site'), databaseTemplate: atRoot('dist/database-template') }
-    const server = await startProcess(parseConfig({ ...process.env, ...roleOf(process.argv.slice(2)) }), installation)
-    closeOnSignals(server)
+    const config = parseConfig({ ...process.env, ...roleOf(process.argv.slice(2)) })
+    const server = await startProcess(config, installation)
+    closeOnSignals(server, config.drainMs)
     console.log(`轻图已启动：${server.url}`)
   } catch (error) {
     sayWhy(error, process.env['PORT'])

@@ -1,24 +1,23 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { count, inArray } from 'drizzle-orm'
 import type { Logger } from 'pino'
 import { AccountFeed } from './accounts/account-feed.ts'
 import { Identities } from './accounts/identities.ts'
 import { openWechatLogin } from './accounts/open-wechat-login.ts'
 import { openTill } from './billing/till.ts'
 import type { Config } from './config.ts'
-import { openDatabase, type Database } from './database/open.ts'
-import { jobs } from './database/schema.ts'
+import { openDatabase } from './database/open.ts'
 import { JobFeed } from './jobs/feed.ts'
 import { ownerOfUpload } from './jobs/keys.ts'
 import { recoverJobs } from './jobs/queue.ts'
 import { StoredBytes } from './jobs/usage.ts'
 import { openLog } from './log.ts'
-import { openMetrics } from './metrics.ts'
+import { openMetrics, openOwnMetrics, type Metrics } from './metrics.ts'
+import { Readiness, requireRoom, requireWritable } from './readiness.ts'
 import { openSecrets, type Secrets } from './secrets.ts'
 import { usualRates, type RateLimits, type Services } from './services.ts'
 import { readSite } from './site.ts'
-import { openStorage, type Storage } from './storage/open.ts'
+import { FREE_SHARE, openStorage, type Storage } from './storage/open.ts'
 import { MAX_FILE_BYTES } from '#shared/api/jobs'
 
 const STALL_MS = 30_000
@@ -42,19 +41,18 @@ export function ownUrl(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
-const countJobs = async (db: Database): Promise<ReadonlyMap<string, number>> => {
-  const rows = await db
-    .select({ state: jobs.state, count: count() })
-    .from(jobs)
-    .where(inArray(jobs.state, ['queued', 'running']))
-    .groupBy(jobs.state)
-  return new Map(rows.map((row) => [row.state, row.count]))
+function countUpload({ uploads, uploadBytes }: Metrics, bytes: number, isAdmitted: boolean): boolean {
+  if (isAdmitted) uploads.inc()
+  if (isAdmitted) uploadBytes.inc(bytes)
+  return isAdmitted
 }
 
 /** What the storage of a process depends on; `port` is asked for once it listens. */
 interface StorageParts {
   readonly secrets: Secrets
   readonly log: Logger
+  readonly metrics: Metrics
+  readonly readiness: Readiness
   readonly now: () => number
   readonly stallMs: number
   readonly port: () => number
@@ -62,7 +60,7 @@ interface StorageParts {
 
 /** Opens the storage as the configuration says: Aliyun's, that of another process, or this process' own; and the count of what lies in it. */
 export async function openFiles(config: Config, parts: StorageParts): Promise<{ readonly storage: Storage; readonly usage: StoredBytes }> {
-  const { secrets, log, now, stallMs, port } = parts
+  const { secrets, log, metrics, readiness, now, stallMs, port } = parts
   const { cloudStorage, dataFolder, host, publicUrl, storageUrl } = config
   const secretKey = secrets.key('storage')
   const ownEndpoint = (): string => ownUrl(host, port())
@@ -78,12 +76,14 @@ export async function openFiles(config: Config, parts: StorageParts): Promise<{ 
         stallMs,
         mayStore: async (key, bytes) => {
           const identityId = ownerOfUpload(key)
-          return identityId === undefined || usage.admit(identityId, bytes, now())
+          return identityId === undefined || countUpload(metrics, bytes, await usage.admit(identityId, bytes, now()))
         },
         report: (cause) => log.error({ err: cause }, 'storage failed'),
       },
   )
   const usage = new StoredBytes(storage.store)
+  readiness.need('storage', () => storage.store.head('r/ready'))
+  if (storage.handle) readiness.need('room', () => requireRoom(dataFolder, FREE_SHARE))
   return { storage, usage }
 }
 
@@ -104,14 +104,18 @@ export async function openServices(
     : ({ kind: 'embedded', folder: join(config.dataFolder, 'database'), template: databaseTemplate } as const)
   const connection = await openDatabase(source)
   const { db } = connection
-  const till = openTill(config, { db, log, now, newOrders: rates.createOrder }, () => ownUrl(config.host, port()))
+  const metrics = openMetrics(config, connection, now)
+  const readiness = new Readiness()
+  readiness.need('database', () => requireWritable(db))
+  const till = openTill(config, { db, log, now, newOrders: rates.createOrder, counts: metrics }, () => ownUrl(config.host, port()))
   await recoverJobs(db, source.kind === 'embedded' ? 'all' : 'lost', now())
   const secrets = openSecrets(config.secretKey, config.dataFolder)
-  const { storage, usage } = await openFiles(config, { secrets, log, now, stallMs, port })
+  const { storage, usage } = await openFiles(config, { secrets, log, metrics, readiness, now, stallMs, port })
   return {
     config,
     log,
     connection,
+    readiness,
     storage,
     identities: new Identities(secrets),
     wechatLogin: openWechatLogin(config, secrets, now),
@@ -120,7 +124,7 @@ export async function openServices(
     till,
     usage,
     secrets,
-    metrics: openMetrics(() => countJobs(db), config.modelsFolder),
+    metrics,
     site,
     rates,
     now,
@@ -134,9 +138,10 @@ export async function openStorageServices(
   config: Config,
   { now = Date.now, stallMs = STALL_MS }: ServerOptions,
   port: () => number,
-): Promise<Pick<Services, 'config' | 'log' | 'storage' | 'metrics' | 'stallMs'>> {
+): Promise<Pick<Services, 'config' | 'log' | 'storage' | 'metrics' | 'readiness' | 'stallMs'>> {
   const log = openLog(config.logLevel)
   const secrets = openSecrets(config.secretKey, config.dataFolder)
-  const { storage } = await openFiles(config, { secrets, log, now, stallMs, port })
-  return { config, log, storage, metrics: openMetrics(async () => new Map(), undefined), stallMs }
+  const parts = { secrets, log, metrics: openOwnMetrics(config), readiness: new Readiness(), now, stallMs, port }
+  const { storage } = await openFiles(config, parts)
+  return { config, storage, ...parts }
 }

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { buildApp, buildHealthApp } from './app.ts'
 import { startSending } from './attribution/sender.ts'
@@ -7,6 +8,7 @@ import type { Config } from './config.ts'
 import type { DatabaseConnection } from './database/open.ts'
 import { sweep } from './jobs/sweep.ts'
 import { openServices, openStorageServices, ownUrl, type Installation, type ServerOptions } from './open-services.ts'
+import type { Services } from './services.ts'
 import { startWorker } from './start-worker.ts'
 import type { EnginePool } from '#engine/pool'
 
@@ -52,6 +54,7 @@ export async function startServer(config: Config, installation: Installation, op
     till,
     sweep: api.sweep,
     close: async () => {
+      await drain(api.services)
       await close()
       await api.close()
     },
@@ -84,6 +87,7 @@ async function startApi(config: Config, installation: Installation, options: Ser
     services,
     sweep: sweepAll,
     close: async () => {
+      await drain(services)
       clearInterval(sweeping)
       await endSending()
       await endRounds()
@@ -104,6 +108,7 @@ async function startWorkerProcess(config: Config, installation: Installation): P
   return {
     url: ownUrl(config.host, port),
     close: async () => {
+      services.readiness.drain()
       await worker.close()
       await closeApp(app)
       await services.connection.close()
@@ -114,9 +119,23 @@ async function startWorkerProcess(config: Config, installation: Installation): P
 /** Keeps files in its data folder, for all processes and browsers. */
 async function startStorage(config: Config): Promise<RunningProcess> {
   let port = config.port
-  const app = buildHealthApp(await openStorageServices(config, {}, () => port))
+  const services = await openStorageServices(config, {}, () => port)
+  const app = buildHealthApp(services)
   port = await listen(app, config)
-  return { url: ownUrl(config.host, port), close: () => closeApp(app) }
+  return {
+    url: ownUrl(config.host, port),
+    close: async () => {
+      await drain(services)
+      await closeApp(app)
+    },
+  }
+}
+
+/** Says that it is not ready, and goes on working until whoever sends requests here has heard it. */
+async function drain({ config, readiness }: Pick<Services, 'config' | 'readiness'>): Promise<void> {
+  if (readiness.isDraining) return
+  readiness.drain()
+  if (config.drainMs > 0) await wait(config.drainMs)
 }
 
 /** The port it listens on, which is for the system to choose where the configured one is 0. */

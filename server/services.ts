@@ -8,6 +8,7 @@ import type { DatabaseConnection } from './database/open.ts'
 import type { JobFeed } from './jobs/feed.ts'
 import type { StoredBytes } from './jobs/usage.ts'
 import type { Metrics } from './metrics.ts'
+import type { Readiness } from './readiness.ts'
 import type { Secrets } from './secrets.ts'
 import type { Storage } from './storage/open.ts'
 import type { SiteFacts } from '#shared/site'
@@ -63,6 +64,7 @@ export interface Services {
   readonly usage: StoredBytes
   readonly secrets: Secrets
   readonly metrics: Metrics
+  readonly readiness: Readiness
   /** What the operator has told of the site. */
   readonly site: SiteFacts
   readonly rates: RateLimits

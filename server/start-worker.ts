@@ -1,7 +1,8 @@
 import { mkdirSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { join } from 'node:path'
-import { Worker, type WorkerSettings } from './jobs/worker.ts'
+import { Worker } from './jobs/worker.ts'
+import { addChildFigures } from './metrics/measured.ts'
 import type { Services } from './services.ts'
 import { launchNode, type Child } from '#engine/launch'
 import { cloudLimits } from '#engine/limits'
@@ -10,11 +11,38 @@ import { sweepWorkspaces } from '#engine/workspace'
 
 /** Below the server's own: it answers at once while pictures are worked on. */
 const CHILD_NICENESS = 10
+/** A worker looks for jobs, or renews its leases, every 10 s. */
+const LOOK_WITHIN_MS = 45_000
+const TRIAL_EVERY_MS = 5 * 60_000
 
 function launchQuietly(): Child {
   const child = launchNode()
   if (child.pid !== undefined) setPriority(child.pid, CHILD_NICENESS)
   return child
+}
+
+/** Whether a child can be started: tried now and then, by one that is given nothing to do. Rejects where none was. */
+function childTrial(launch: () => Child): () => Promise<void> {
+  let last: { readonly at: number; readonly outcome: Promise<void> } | undefined
+  return () => {
+    if (!last || performance.now() - last.at > TRIAL_EVERY_MS) {
+      last = { at: performance.now(), outcome: started(launch) }
+      // Not to be remembered for as long as what is well.
+      last.outcome.catch(() => (last = undefined))
+    }
+    return last.outcome
+  }
+}
+
+function started(launch: () => Child): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = launch()
+    child.onReport(() => {
+      resolve()
+      child.kill()
+    })
+    child.onExit((reason) => reject(new Error(reason)))
+  })
 }
 
 /** Begins to take jobs and has the engine's children do them. */
@@ -25,6 +53,7 @@ export async function startWorker({
   log,
   metrics,
   now,
+  readiness,
   site,
 }: Services): Promise<{ readonly pool: EnginePool; readonly close: () => Promise<void> }> {
   const { aiWorkers: aiSize, documentWorkers: documentSize, modelsFolder, workers } = config
@@ -40,14 +69,15 @@ export async function startWorker({
     ...(modelsFolder !== undefined && { modelsFolder }),
     ...(site.company !== undefined && { producer: site.company }),
   })
-  const onEnd: WorkerSettings['onEnd'] = (tool, state, { seconds, peakBytes }) => {
-    metrics.jobSeconds.observe({ tool }, seconds)
-    metrics.jobsEnded.inc({ tool, state })
-    if (peakBytes > 0) metrics.jobPeakBytes.observe({ tool }, peakBytes)
-  }
+  addChildFigures(metrics.registry, () => pool.pids)
   const size = { usual: workers, ai: pool.aiSize, document: documentSize }
-  const worker = new Worker({ connection, store: storage.store, pool, size, folder, log, now, onEnd })
+  const worker = new Worker({ connection, store: storage.store, pool, size, folder, log, now, counts: metrics })
   await worker.start()
+  const trial = childTrial(launchQuietly)
+  readiness.need('queue', async () => {
+    if (performance.now() - worker.lookedAt > LOOK_WITHIN_MS) throw new Error('no job could be asked for')
+  })
+  readiness.need('children', async () => pool.pids.length > 0 || trial())
   return {
     pool,
     close: async () => {

@@ -103,6 +103,13 @@ export const variables = {
   FREE_AI: z.coerce.number().int().min(0).default(guestAllowance.ai).describe('游客每天免费使用 AI 功能的次数'),
   FREE_DOCUMENTS: z.coerce.number().int().min(0).default(guestAllowance.document).describe('游客每天免费转换的文档数'),
   OPERATOR_ADDRESSES: networks.optional().describe('允许登录运营后台的地址或网段，逗号分隔；不填则不限'),
+  DRAIN_SECONDS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(300)
+    .default(0)
+    .describe('收到停止信号后，先让 /readyz 答复 503 这么多秒（负载均衡据此不再转来请求），再停止；默认 0'),
   METRICS_TOKEN: z.string().min(16).optional().describe('从其他机器读取 /metrics 所需的令牌，至少 16 个字符'),
   API_DOCS: z.enum(['on', 'off']).optional().describe('是否提供 /api/docs，默认仅在本机网址时提供'),
   LOG_LEVEL: z

@@ -49,8 +49,9 @@ export async function creditPayment(db: Database, payment: Payment, now: number)
 }
 
 /** Lets a payment count, and notes what became of it. */
-export async function receivePayment({ db, log, now }: Till, payment: Payment): Promise<Credited> {
+export async function receivePayment({ counts, db, log, now }: Till, payment: Payment): Promise<Credited> {
   const became = await creditPayment(db, payment, now())
+  if (became !== 'known') counts.payments.inc({ method: payment.method, became })
   if (became === 'duplicate') log.warn({ method: payment.method }, 'paid twice: the second payment goes back')
   if (became === 'credited') log.info({ method: payment.method, amountFen: payment.amountFen }, 'a payment counts')
   return became

@@ -37,14 +37,14 @@ export const isPaid = (state: OrderState): boolean => state === 'paid' || state 
  * `payment.code-expired`, `payment.code-failed`, and `request.invalid` where the number stands for another order.
  */
 export async function placeOrder(till: Till, { identityId, deviceId }: Caller, wanted: Wanted): Promise<string> {
-  const { db, log, now } = till
+  const { counts, db, log, now } = till
   const { method, clientOrderId, plan } = wanted
   if (!isPlanCode(plan)) throw new AppError('plan.unknown', {})
   const provider = await providerOf(till, method)
   const createdAt = now()
-  await db.transaction(async (tx) => {
+  const made = await db.transaction(async (tx) => {
     await refuseTooMany(tx, till, identityId, wanted)
-    await tx
+    return tx
       .insert(orders)
       .values({
         ...wanted,
@@ -58,7 +58,9 @@ export async function placeOrder(till: Till, { identityId, deviceId }: Caller, w
         nextQueryAt: nextQuery(createdAt, createdAt),
       })
       .onConflictDoNothing()
+      .returning({ id: orders.id })
   })
+  if (made.length > 0) counts.ordersCreated.inc({ method })
   const [order] = await db
     .select()
     .from(orders)

@@ -5,6 +5,7 @@ import type { Gateway } from './sandbox/gateway.ts'
 import { openSandboxKeys } from './sandbox/keys.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../database/open.ts'
+import type { Counts } from '../metrics/counted.ts'
 import { AppError } from '#shared/errors/app-error'
 
 /** What whoever deals with money needs: the orders, the providers, a clock. */
@@ -14,6 +15,7 @@ export interface Till {
   readonly now: () => number
   /** New orders of one identity by one method: how many in how many seconds. */
   readonly newOrders: readonly [most: number, seconds: number]
+  readonly counts: Pick<Counts, 'ordersCreated' | 'payments' | 'noticesRefused'>
   /** The ways to pay; none where payments are off. */
   readonly providers: () => Promise<Providers>
   /** The gateway that stands in for the providers, where it does. */
@@ -21,7 +23,7 @@ export interface Till {
 }
 
 /** Opens the till. Real keys are read at once, and what is wrong with them throws ConfigError; a sandbox's are made when first needed. */
-export function openTill(config: Config, parts: Pick<Till, 'db' | 'log' | 'now' | 'newOrders'>, ownOrigin: () => string): Till {
+export function openTill(config: Config, parts: Pick<Till, 'db' | 'log' | 'now' | 'newOrders' | 'counts'>, ownOrigin: () => string): Till {
   const { payments, publicUrl, dataFolder } = config
   if (payments.kind === 'off') return { ...parts, providers: async () => new Map(), sandbox: undefined }
   if (payments.kind === 'real') {

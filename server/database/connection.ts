@@ -20,6 +20,8 @@ export interface DatabaseConnection {
    * connection was lost are gone, so a listener also looks by itself now and then. The callback must not throw.
    */
   listen(channel: string, hear: (payload: string) => void): Promise<() => Promise<void>>
+  /** How many connections there are, how many of them are idle, and how many callers wait for one; as far as the driver tells. */
+  connections(): { readonly open: number; readonly idle?: number; readonly waiting?: number }
   /** Waits for what is under way and closes; a second call waits for the same close. */
   close(): Promise<void>
 }

@@ -36,6 +36,7 @@ export async function openEmbedded(folder: string, template: string | undefined,
     return {
       db: drizzle(client, { schema }),
       listen: (channel, hear) => client.hear(channel, hear),
+      connections: () => ({ open: 1 }),
       close: () => (closing ??= close()),
     }
   } catch (error) {

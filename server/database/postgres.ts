@@ -43,6 +43,7 @@ export async function openPostgres(url: string, migrationsFolder: string): Promi
   return {
     db: drizzle(pool, { schema }),
     listen: (channel, hear) => listener.listen(channel, hear),
+    connections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: () => (closing ??= close()),
   }
 }

@@ -30,5 +30,8 @@ export function ownerOfResult(key: string): { identityId: string; jobId: string 
   return identityId && jobId ? { identityId, jobId } : undefined
 }
 
+/** By what support and the log find a failed job, as `ref` does for a failed call. */
+export const refOf = (jobId: string): string => jobId.slice(0, 8)
+
 /** A name for a call that brought none of its own. */
 export const newRequestKey = (): string => `own-${randomText(20)}`

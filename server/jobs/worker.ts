@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { storedResults } from './keys.ts'
+import { refOf, storedResults } from './keys.ts'
 import { isAway, Patience } from './patience.ts'
 import { processJob, type JobWatch } from './process.ts'
 import {
@@ -17,6 +17,7 @@ import {
   type Outcome,
 } from './queue.ts'
 import type { DatabaseConnection } from '../database/open.ts'
+import type { Counts } from '../metrics/counted.ts'
 import type { ObjectStore } from '../storage/object-store.ts'
 import { translate } from '#engine/failures'
 import { ChildDied } from '#engine/lane'
@@ -45,8 +46,7 @@ export interface WorkerSettings {
   readonly now: () => number
   /** With a storage that is away; the usual one unless said. */
   readonly patience?: Patience
-  /** Told of every job that ended here, with how long it ran and the most memory its process was seen to hold (0 where none ran). */
-  readonly onEnd: (tool: string, state: 'done' | 'failed', took: { readonly seconds: number; readonly peakBytes: number }) => void
+  readonly counts: Pick<Counts, 'jobSeconds' | 'jobPeakBytes' | 'jobsEnded' | 'jobFailures' | 'childrenLost'>
 }
 
 type Leased = JobRow & { readonly lease: string }
@@ -63,6 +63,9 @@ export class Worker {
   #isWoken = false
   #timer: NodeJS.Timeout | undefined
   #unlisten: (() => Promise<void>)[] = []
+
+  /** When it last could ask for jobs, on the clock of `performance`. */
+  lookedAt = -Infinity
 
   constructor(settings: WorkerSettings) {
     this.#settings = { patience: new Patience(), ...settings }
@@ -108,6 +111,7 @@ export class Worker {
         const lanes = this.#freeLanes()
         if (lanes.length === 0) break
         const job = await takeJob(connection.db, lanes)
+        this.lookedAt = performance.now()
         if (!job) break
         const abort = new AbortController()
         const ended = this.#work(job, abort.signal).finally(() => {
@@ -135,6 +139,7 @@ export class Worker {
       )
       for (const { lease, abort } of jobs) if (!held.has(lease)) abort.abort('lost' satisfies Stop)
       await recoverJobs(connection.db, 'lost', now())
+      this.lookedAt = performance.now()
     } catch (error) {
       log.error({ err: error }, 'renewing leases failed')
     }
@@ -142,7 +147,7 @@ export class Worker {
   }
 
   async #work(job: Leased, signal: AbortSignal): Promise<void> {
-    const { connection, log, now, onEnd } = this.#settings
+    const { connection, log, now } = this.#settings
     const startedAt = performance.now()
     let peakBytes = 0
     try {
@@ -151,7 +156,7 @@ export class Worker {
       const isOurs = !signal.aborted || signal.reason === ('closing' satisfies Stop)
       if (isOurs && typeof outcome === 'string') return await giveBack(connection.db, job.lease, outcome, now())
       if (isOurs && typeof outcome !== 'string' && (await this.#finish(job, outcome))) {
-        onEnd(job.tool, outcome.state, { seconds: (performance.now() - startedAt) / 1000, peakBytes })
+        this.#count(job, outcome, { seconds: (performance.now() - startedAt) / 1000, peakBytes })
         if (outcome.state === 'done') return
       }
       await this.#discard(job)
@@ -159,6 +164,20 @@ export class Worker {
       // The database is away; the lease runs out and another worker has the job.
       log.error({ err: error, job: job.id }, 'ending a job failed')
     }
+  }
+
+  /** Counts a job that ended here: how long it ran, and the most memory its process was seen to hold (0 where none ran). */
+  #count({ id, tool }: Leased, outcome: Outcome, { seconds, peakBytes }: { seconds: number; peakBytes: number }): void {
+    const { counts, log } = this.#settings
+    counts.jobSeconds.observe({ tool }, seconds)
+    counts.jobsEnded.inc({ tool, state: outcome.state })
+    if (peakBytes > 0) counts.jobPeakBytes.observe({ tool }, peakBytes)
+    if (outcome.state === 'done') return
+    const { code } = outcome.error
+    counts.jobFailures.inc({ tool, code })
+    if (code === 'job.timed-out') counts.childrenLost.inc({ reason: 'deadline' })
+    if (code === 'job.out-of-memory') counts.childrenLost.inc({ reason: 'memory' })
+    log.info({ job: id, ref: refOf(id), tool, failure: code, seconds }, 'job failed')
   }
 
   /** Whether the job ended so; false when the lease was lost. */
@@ -184,15 +203,17 @@ export class Worker {
   }
 
   async #attempt(job: Leased, watch: JobWatch): Promise<Outcome | Interruption> {
-    const { log, folder } = this.#settings
+    const { counts, log, folder } = this.#settings
     try {
       await using workspace = await openWorkspace(folder)
       return await processJob(this.#settings, job, workspace.folder, watch)
     } catch (error) {
       if (watch.signal.aborted) return 'stop'
       if (error instanceof ChildDied) {
-        log.warn({ job: job.id, reason: String(error.cause) }, 'a child process died')
-        return error.wasKilled ? 'kill' : 'crash'
+        const end = error.wasKilled ? 'kill' : 'crash'
+        counts.childrenLost.inc({ reason: end })
+        log.warn({ job: job.id, tool: job.tool, reason: String(error.cause) }, 'a child process died')
+        return end
       }
       if (isAway(error)) {
         log.warn({ err: error, job: job.id }, 'the storage is away')
@@ -200,7 +221,7 @@ export class Worker {
       }
       const failure = translate(error)
       if (failure.code === 'internal' || failure.code === 'job.failed')
-        log.error({ err: failure.cause ?? failure, job: job.id }, 'a job failed')
+        log.error({ err: failure.cause ?? failure, job: job.id, ref: refOf(job.id), failure: failure.code }, 'a job failed')
       return { state: 'failed', error: toWire(failure) }
     }
   }

@@ -24,7 +24,7 @@ const STREAM_HEADERS = {
  * Server-sent events: every change of the caller's jobs, from `Last-Event-ID` or `?after=` on (from the beginning without), and news of the
  * account. A stream ends with its session.
  */
-export function addEventRoute(app: FastifyInstance, { accountFeed, feed, rates }: Services): void {
+export function addEventRoute(app: FastifyInstance, { accountFeed, feed, metrics, rates }: Services): void {
   const open = new Map<string, number>()
   const closers = new Set<() => void>()
   app.addHook('preClose', async () => {
@@ -41,6 +41,7 @@ export function addEventRoute(app: FastifyInstance, { accountFeed, feed, rates }
     // Who has hung up meanwhile was told so already, and would never be again.
     if (raw.destroyed) return
     open.set(identityId, streams + 1)
+    metrics.streamsOpen.inc()
     void reply.headers(STREAM_HEADERS)
     for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) raw.setHeader(name, value)
     raw.writeHead(200)
@@ -68,6 +69,7 @@ export function addEventRoute(app: FastifyInstance, { accountFeed, feed, rates }
     raw.on('close', () => {
       close()
       closers.delete(close)
+      metrics.streamsOpen.dec()
       const left = (open.get(identityId) ?? 1) - 1
       if (left > 0) open.set(identityId, left)
       else open.delete(identityId)

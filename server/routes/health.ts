@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { sql } from 'drizzle-orm'
+import { newRef } from '../errors.ts'
 import { isNamedDirectly } from '../hosts.ts'
 import { isSame } from '../secrets.ts'
 import type { Services } from '../services.ts'
@@ -10,7 +10,7 @@ const LOOPBACK = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1'])
 /** For whoever runs the server: alive, able to work, and its figures (on this machine, or with the token). */
 export function addHealthRoutes(
   app: FastifyInstance,
-  { config, connection, metrics, storage }: Pick<Services, 'config' | 'metrics' | 'storage'> & Partial<Pick<Services, 'connection'>>,
+  { config, log, metrics, readiness }: Pick<Services, 'config' | 'log' | 'metrics' | 'readiness'>,
 ): void {
   const mayRead = ({ headers, ip }: FastifyRequest): boolean => {
     const given = headers.authorization?.replace(/^Bearer /, '') ?? ''
@@ -23,10 +23,12 @@ export function addHealthRoutes(
 
   app.get('/healthz', { exposeHeadRoute: true, schema: { hide: true } }, async () => ({ data: 'ok' }))
 
-  app.get('/readyz', { exposeHeadRoute: true, schema: { hide: true } }, async () => {
-    await connection?.db.execute(sql`select 1`)
-    await storage.store.head('r/ready')
-    return { data: 'ok' }
+  app.get('/readyz', { exposeHeadRoute: true, schema: { hide: true } }, async (_request, reply) => {
+    const failing = await readiness.failing()
+    if (failing.length === 0) return { data: 'ok' }
+    const ref = newRef()
+    log.warn({ ref, failing }, 'not ready')
+    return reply.code(503).header('retry-after', '5').send({ code: 'service.unavailable', data: {}, ref, failing })
   })
 
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {

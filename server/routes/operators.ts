@@ -20,7 +20,7 @@ export function addOperatorRoutes(app: FastifyInstance, services: Services, isHt
 }
 
 function addSigningIn(app: FastifyInstance, services: Services, desk: Desk): void {
-  const { connection, now, rates, secrets } = services
+  const { connection, metrics, now, rates, secrets } = services
   const { sessions } = desk
 
   serve(app, calls.operatorLogin, {
@@ -32,7 +32,10 @@ function addSigningIn(app: FastifyInstance, services: Services, desk: Desk): voi
       sessions.checkAddress(request)
       const operatorId = await recognise(connection.db, secrets, given, now())
       await desk.note(request, given.name, operatorId === undefined ? 'login-refused' : 'login')
-      if (operatorId === undefined) throw new AppError('operator.refused', {})
+      if (operatorId === undefined) {
+        metrics.loginsRefused.inc({ by: 'operator' })
+        throw new AppError('operator.refused', {})
+      }
       return { name: given.name, xsrf: await sessions.enter(reply, operatorId) }
     },
   })

@@ -48,6 +48,7 @@ async function hear({ till }: Services, method: Method, request: FastifyRequest,
     if (payment) await receivePayment(till, payment)
     return replies[method].heard(reply)
   } catch (error) {
+    till.counts.noticesRefused.inc({ method })
     till.log.error({ err: describeError(error instanceof AppError ? (error.cause ?? error) : error), method }, 'a notice was not heard')
     return replies[method].again(reply, errorTexts[toWire(error).code].status)
   }

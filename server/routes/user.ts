@@ -23,7 +23,7 @@ async function hasRoom(folder: string): Promise<boolean> {
 
 /** Identity, upload credentials, and what this server can do. */
 export function addUserRoutes(app: FastifyInstance, services: Services, sessions: SessionCookies): void {
-  const { config, connection, identities, now, rates, storage, usage } = services
+  const { config, connection, identities, metrics, now, rates, storage, usage } = services
 
   serve(app, tourist, {
     rate: rates.tourist,
@@ -44,6 +44,7 @@ export function addUserRoutes(app: FastifyInstance, services: Services, sessions
       if ((await usage.of(identityId, now())) >= MAX_STORED_BYTES) throw new AppError('storage.quota', { limitBytes: MAX_STORED_BYTES })
       const prefix = uploadPrefix(identityId)
       const issued = await storage.credentials.issue(prefix)
+      metrics.credentialsIssued.inc()
       // The page may have been opened by another of this machine's names, and uploads to where it came from only.
       const isOwn = storage.handle && config.publicUrl === undefined && isNamedDirectly(request.headers.host)
       return { ...issued, ...(isOwn && { endpoint: `http://${request.headers.host}` }), prefix }

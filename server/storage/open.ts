@@ -8,7 +8,8 @@ import type { ObjectStore } from './object-store.ts'
 import { OssStore } from './oss-store.ts'
 
 const STALL_MS = 30_000
-const FREE_SHARE = 0.1
+/** Of the disk, left free for all else: what would take more is refused. */
+export const FREE_SHARE = 0.1
 /** The production bucket's name and region, so that keys, policies and links look the same on both sides. */
 const BUCKET = '20230612test'
 const REGION = 'oss-cn-shanghai'

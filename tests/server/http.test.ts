@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { until } from '../fixtures/payments.ts'
 import { codeOf, testServer, Visitor } from '../fixtures/server.ts'
 import { sharedServer } from '../fixtures/shared-server.ts'
 import * as devices from '#shared/api/devices'
@@ -119,9 +120,9 @@ describe('whoever runs the server', () => {
   it('sees that it lives, that it is ready, and its figures; strangers do not see these', async () => {
     await using server = await testServer()
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
-    expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
+    await until(async () => (await fetch(`${server.url}/readyz`)).status === 200)
     const figures = await (await fetch(`${server.url}/metrics`)).text()
-    expect(figures).toMatch(/^qingtu_jobs\{state="queued"\} 0$/m)
+    expect(figures).toMatch(/^qingtu_jobs\{class="usual",state="queued"\} 0$/m)
     expect(figures).toMatch(/http_request_duration_seconds_count\{method="GET",route="\/healthz",status="200"\} 1/)
     expect((await fetch(`${server.url}/metrics`, { headers: { 'x-forwarded-for': '203.0.113.5' } })).status).toBe(404)
   })

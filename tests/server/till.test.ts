@@ -3,6 +3,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
+import { ownCounts } from '../fixtures/counts.ts'
 import { testFolder } from '../fixtures/engine.ts'
 import { orderBody } from '../fixtures/payments.ts'
 import { codeOf, testServer, Visitor } from '../fixtures/server.ts'
@@ -40,7 +41,7 @@ const open = (environment: Record<string, string>) =>
   openTill(
     parseConfig(environment),
     // no statement is made before somebody orders
-    { db: undefined as unknown as Database, log: pino({ level: 'silent' }), now: Date.now, newOrders: [1, 1] },
+    { db: undefined as unknown as Database, log: pino({ level: 'silent' }), now: Date.now, newOrders: [1, 1], counts: ownCounts() },
     () => '',
   )
 

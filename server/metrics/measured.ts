@@ -1,0 +1,76 @@
+import { statfs } from 'node:fs/promises'
+import { Gauge, type Registry } from 'prom-client'
+import { moneyStanding, queueFigures } from './standing.ts'
+import type { DatabaseConnection } from '../database/open.ts'
+import { residentBytes } from '#engine/launch'
+
+/** The figures wait no longer for the database: it may be away, and then the others are wanted most. */
+const PATIENCE_MS = 3_000
+
+const patiently = <T>(asking: Promise<T>): Promise<T> => {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_resolve, reject) => (timer = setTimeout(() => reject(new Error('no answer in time')), PATIENCE_MS)))
+  return Promise.race([asking, late]).finally(() => clearTimeout(timer))
+}
+
+/** Makes gauges that are set together: whichever is asked for first has all of them read, once. */
+function gaugesOf(registry: Registry, read: () => Promise<void>) {
+  let reading: Promise<void> | undefined
+  const collect = (): Promise<void> => (reading ??= read().finally(() => (reading = undefined)))
+  return <L extends string = never>(name: string, help: string, labelNames: readonly L[] = []): Gauge<L> =>
+    new Gauge({ name, help, labelNames, registers: [registry], collect })
+}
+
+/** What the tables say at the moment. All servers of an installation say the same, so that sums over servers mean nothing: take the greatest. */
+export function addDatabaseFigures(registry: Registry, { db, connections }: DatabaseConnection, now: () => number): void {
+  const gauge = gaugesOf(registry, () =>
+    patiently(read()).then(
+      () => up.set(1),
+      () => up.set(0),
+    ),
+  )
+  const up = gauge('qingtu_database_up', 'Whether the database answers')
+  const queue = gauge('qingtu_jobs', 'Jobs waiting and running, by class', ['class', 'state'])
+  const oldest = gauge('qingtu_oldest_job_seconds', 'Age of the oldest job that waits, or runs, of a class', ['class', 'state'])
+  const unsettled = gauge('qingtu_orders_unsettled', 'Orders whose code ran out 10 minutes ago, neither paid nor closed')
+  const refunds = gauge('qingtu_refunds_pending', 'Refunds the provider has not said yes to')
+  const oldestRefund = gauge('qingtu_oldest_refund_seconds', 'Age of the oldest of these')
+  const conversions = gauge('qingtu_conversions', 'What advertisers are told of: wanted, sent, given up', ['state'])
+  const differences = gauge('qingtu_reconciliation_differences', 'Differences between bills and orders found within 7 days')
+  const pool = gauge('qingtu_database_connections', 'Connections to the database, and callers that wait for one', ['state'])
+  const read = async (): Promise<void> => {
+    for (const [state, count] of Object.entries(connections())) pool.set({ state }, count)
+    const [figures, money] = await Promise.all([queueFigures(db, now()), moneyStanding(db, now())])
+    for (const { lane, state, count, oldestSeconds } of figures) {
+      queue.set({ class: lane, state }, count)
+      oldest.set({ class: lane, state }, oldestSeconds)
+    }
+    unsettled.set(money.unsettled)
+    refunds.set(money.refunds)
+    oldestRefund.set(money.oldestRefundSeconds)
+    for (const state of ['wanted', 'sent', 'given-up']) conversions.set({ state }, money.conversions.get(state) ?? 0)
+    differences.set(money.differences)
+  }
+}
+
+/** The children of this server's pool. */
+export function addChildFigures(registry: Registry, pids: () => readonly number[]): void {
+  const gauge = gaugesOf(registry, async () => {
+    const alive = pids()
+    children.set(alive.length)
+    memory.set(alive.reduce((sum, pid) => sum + (residentBytes(pid) ?? 0), 0))
+  })
+  const children = gauge('qingtu_children', 'Processes of jobs alive')
+  const memory = gauge('qingtu_child_resident_bytes', 'Memory that processes of jobs hold together')
+}
+
+/** The disk on which a folder lies. */
+export function addDiskFigures(registry: Registry, folder: string): void {
+  const gauge = gaugesOf(registry, async () => {
+    const { bavail, blocks, bsize } = await statfs(folder)
+    free.set(bavail * bsize)
+    size.set(blocks * bsize)
+  })
+  const free = gauge('qingtu_storage_free_bytes', 'What is free of the disk that DATA_DIR lies on')
+  const size = gauge('qingtu_storage_size_bytes', 'Size of the disk that DATA_DIR lies on')
+}
