@@ -5,6 +5,7 @@ import { root } from './setup.mjs'
 import { ownWeights, shippedWeights } from './weights.mjs'
 
 /** @typedef {{ name: string, version: string, licence: string, folder: string }} Shipped */
+/** @typedef {Shipped & { path: string, integrity: string | undefined, isBundled: boolean }} ShippedPackage */
 
 /** Licences that would bind the whole product: GPL and AGPL in any version. LGPL libraries stay replaceable files and are fine. */
 export const isForbidden = (/** @type {string} */ licence) => {
@@ -12,7 +13,7 @@ export const isForbidden = (/** @type {string} */ licence) => {
   return offers.every((offer) => /(^|[^L])A?GPL/i.test(offer) || /unknown|unlicensed/i.test(offer))
 }
 
-/** @typedef {{ version?: string, license?: string, dev?: boolean, devOptional?: boolean, dependencies?: Record<string, string> }} Locked */
+/** @typedef {{ version?: string, integrity?: string, license?: string, dev?: boolean, devOptional?: boolean, dependencies?: Record<string, string> }} Locked */
 
 /** What the page and the client's main process are bundled from: folders whose imports of packages end up in the bundles. */
 const BUNDLED = ['renderer', 'electron']
@@ -55,7 +56,7 @@ function bundledPaths(/** @type {Record<string, Locked>} */ packages) {
 /**
  * Every package that ships: all of the lock file that is not for development, the binaries of other systems included, and what the page's and
  * the client's bundles are made of.
- * @returns {Shipped[]}
+ * @returns {ShippedPackage[]}
  */
 export function shippedPackages() {
   /** @type {{ packages: Record<string, Locked> }} */
@@ -67,20 +68,22 @@ export function shippedPackages() {
     const manifest = join(folder, 'package.json')
     const installed = existsSync(manifest) ? JSON.parse(readFileSync(manifest, 'utf8')) : {}
     const licence = entry.license ?? installed.license ?? 'UNKNOWN'
-    return [{ name: path.replace(/^.*node_modules\//, ''), version: entry.version ?? '', licence: String(licence), folder }]
+    const name = path.replace(/^.*node_modules\//, '')
+    const { integrity, version = '' } = entry
+    return [{ name, version, licence: String(licence), folder, path, integrity, isBundled: bundled.has(path) }]
   })
 }
 
 /**
  * Every file of weights that ships, under its own licence: what its package says is said of the package's code, which does not ship.
- * @returns {Shipped[]}
+ * @returns {(Shipped & { file: string })[]}
  */
 export const weightsThatShip = () =>
-  shippedWeights.map(({ package: name, named, licence, text }) => {
-    if (name === undefined) return { name: named, version: '', licence, folder: ownWeights }
+  shippedWeights.map(({ package: name, file, named, licence, text }) => {
+    if (name === undefined) return { name: named, version: '', licence, folder: ownWeights, file }
     const folder = join(root, 'node_modules', name)
     const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-    return { name: `${named} of ${name}`, version, licence, folder: text === undefined ? folder : join(root, 'node_modules', text) }
+    return { file, name: `${named} of ${name}`, version, licence, folder: text === undefined ? folder : join(root, 'node_modules', text) }
   })
 
 /** The licence texts a package brings along, or what its README says of its own and its parts' licences. */
