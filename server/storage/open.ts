@@ -10,6 +10,7 @@ import { OssStore } from './oss-store.ts'
 const STALL_MS = 30_000
 /** Of the disk, left free for all else: what would take more is refused. */
 export const FREE_SHARE = 0.1
+const STS_MS = 5_000
 /** The production bucket's name and region, so that keys, policies and links look the same on both sides. */
 const BUCKET = '20230612test'
 const REGION = 'oss-cn-shanghai'
@@ -95,9 +96,11 @@ async function openLocal(config: LocalStorageConfig): Promise<Storage> {
 }
 
 function openAliyun({ region, bucket, roleArn, accessKeyId, accessKeySecret, endpoint }: AliyunStorageConfig): Storage {
-  const sts = new OSS.STS({ accessKeyId, accessKeySecret })
+  // Its types know of the keys only.
+  const service = { accessKeyId, accessKeySecret, endpoint: `https://sts.${region.replace(/^oss-/, '')}.aliyuncs.com`, timeout: STS_MS }
+  const sts = new OSS.STS(service)
   return {
     store: new OssStore(() => ({ region, bucket, accessKeyId, accessKeySecret, secure: true, ...(endpoint && { endpoint }) })),
-    credentials: aliyunCredentials({ region, bucket, roleArn, sts }),
+    credentials: aliyunCredentials({ region, bucket, roleArn, sts, now: Date.now }),
   }
 }

@@ -25,7 +25,7 @@ const operations: readonly Operation[] = [
   { method: 'PUT', on: 'object', ...forUploading, run: putObject },
   { method: 'POST', on: 'object', sign: 'uploads', ...forUploading, run: beginUpload },
   { method: 'POST', on: 'object', sign: 'uploadId', ...forUploading, run: finishUpload },
-  { method: 'GET', on: 'object', sign: 'uploadId', takes: ['max-parts', 'part-number-marker'], ...forUploading, run: listParts },
+  { method: 'GET', on: 'object', sign: 'uploadId', takes: ['max-parts', 'part-number-marker'], run: listParts },
   { method: 'GET', on: 'object', takes: [...answerHeaders, 'response-cache-control', 'response-expires'], run: getObject },
   { method: 'HEAD', on: 'object', run: headObject },
   { method: 'DELETE', on: 'object', sign: 'uploadId', ...forUploading, run: abortUpload },

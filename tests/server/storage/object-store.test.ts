@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import { listen, openTestStorage, send } from './fixture.ts'
-import { aliyunCredentials } from '#server/storage/credentials'
 import { OssStore } from '#server/storage/oss-store'
 import { openStorage } from '#server/storage/open'
 
@@ -114,22 +113,6 @@ describe('credentials', () => {
       Expiration: '2026-01-01T00:15:00.000Z',
       AccessKeyId: expect.stringMatching(/^STS\.\w+$/),
     })
-  })
-
-  test('of Aliyun are a role narrowed to uploads below the prefix', async () => {
-    const asked: unknown[] = []
-    const issued = { AccessKeyId: 'STS.a', AccessKeySecret: 'b', SecurityToken: 'c', Expiration: '2026-01-01T00:15:00Z' }
-    const sts = { assumeRole: async (...given: unknown[]) => ({ credentials: asked.push(given) ? issued : issued }) }
-    const credentials = aliyunCredentials({ ...place, roleArn: 'acs:ram::1:role/up', sts })
-    const expected = { ...issued, ...place, endpoint: 'https://oss-cn-shanghai.aliyuncs.com', sldEnable: false }
-    await expect(credentials.issue('u/1/')).resolves.toEqual(expected)
-    const statement = {
-      Effect: 'Allow',
-      Action: ['oss:PutObject', 'oss:AbortMultipartUpload', 'oss:ListParts'],
-      Resource: ['acs:oss:*:*:20230612test/u/1/*'],
-    }
-    expect(asked).toEqual([['acs:ram::1:role/up', { Version: '1', Statement: [statement] }, 900, 'qingtu-upload']])
-    await expect(credentials.issue('u/*/')).rejects.toThrow('prefix')
   })
 })
 
