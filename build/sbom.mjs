@@ -32,7 +32,7 @@ export function billOfMaterials() {
     properties: [{ name: 'qingtu:part', value: isBundled ? 'page, client' : 'server, engine' }],
   }))
   const files = weightsThatShip().map(({ name, version, licence, file }) => ({
-    type: /\.onnx$/.test(file) ? 'machine-learning-model' : 'file',
+    type: file.endsWith('.onnx') ? 'machine-learning-model' : 'file',
     'bom-ref': `models/${file}`,
     name,
     ...(version && { version }),

@@ -1,11 +1,13 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { forgetMember, identityOfOrder } from './accounts/forget.ts'
 import { ConfigError, parseConfig, type Config } from './config.ts'
 import { DataFolderInUse } from './database/lock.ts'
 import { openDatabase, type Database } from './database/open.ts'
-import { audit, type Deed } from './operators/audit.ts'
+import { audit, notesSince, type Deed } from './operators/audit.ts'
 import { addOperator, listOperators, removeOperator, resetOperator, type Issued } from './operators/operators.ts'
 import { openSecrets, type Secrets } from './secrets.ts'
+import { DAY_MS } from '#shared/china-time'
 
 const USAGE = `用法：npm run operator -- <命令>
 
@@ -13,6 +15,8 @@ const USAGE = `用法：npm run operator -- <命令>
   list            列出运营账号
   reset <账号>    重新生成密码和密钥，并退出其登录
   remove <账号>   删除运营账号，并退出其登录
+  audit [天数]    导出审计日志，每行一条 JSON；不填天数则全部
+  forget <订单号> 注销下单的会员：账号作废、退出所有电脑、删除文件和个人信息，保留订单；不退款，不能恢复
 
 使用内置数据库时请先停止服务；设置了 DATABASE_URL 时随时可以运行。`
 
@@ -45,10 +49,27 @@ async function list(db: Database): Promise<string> {
     .join('\n')
 }
 
+/** The notes of so many days, for keeping elsewhere: one JSON line each. */
+async function exported(db: Database, days: string): Promise<string> {
+  if (!/^\d{0,5}$/.test(days)) throw new Complaint('天数请用整数。')
+  const since = days === '' ? new Date(0) : new Date(Date.now() - Number(days) * DAY_MS)
+  return (await notesSince(db, since)).map((note) => JSON.stringify(note)).join('\n')
+}
+
+async function forget(db: Database, order: string): Promise<string> {
+  const identity = await identityOfOrder(db, order)
+  if (identity === undefined) throw new Complaint('没有这个订单号。')
+  await audit(db, { operator: '', action: 'forgot', detail: { identity }, address: 'console' }, Date.now())
+  await forgetMember(db, identity, Date.now())
+  return '已注销：账号不能再登录，文件在服务运行时几分钟内删除。'
+}
+
 /** Does what the words say; what is to be printed. */
 async function perform(db: Database, secrets: Secrets, command: string, name: string): Promise<string> {
   const note = (action: Deed['action']): Promise<void> => audit(db, { operator: name, action, detail: {}, address: 'console' }, Date.now())
   if (command === 'list') return list(db)
+  if (command === 'audit') return exported(db, name)
+  if (command === 'forget') return forget(db, name)
   if (!isName(name)) throw new Complaint('账号请用 1–30 个字母、数字、汉字或 . _ -。')
   if (command === 'add') {
     const issued = await addOperator(db, secrets, name, Date.now())
@@ -82,7 +103,7 @@ function sayWhy(error: unknown): void {
 }
 
 async function main([command = '', name = '']: readonly string[]): Promise<void> {
-  if (!['add', 'list', 'reset', 'remove'].includes(command)) {
+  if (!['add', 'list', 'reset', 'remove', 'audit', 'forget'].includes(command)) {
     console.error(USAGE)
     process.exitCode = 2
     return

@@ -13,6 +13,7 @@ type Purpose =
   | 'address'
   | 'xsrf'
   | 'result'
+  | 'job'
   | 'storage'
   | 'operator'
   | 'offline-pass'

@@ -54,6 +54,7 @@ export async function startWorker({
   metrics,
   now,
   readiness,
+  secrets,
   site,
 }: Services): Promise<{ readonly pool: EnginePool; readonly close: () => Promise<void> }> {
   const { aiWorkers: aiSize, documentWorkers: documentSize, modelsFolder, workers } = config
@@ -71,7 +72,8 @@ export async function startWorker({
   })
   addChildFigures(metrics.registry, () => pool.pids)
   const size = { usual: workers, ai: pool.aiSize, document: documentSize }
-  const worker = new Worker({ connection, store: storage.store, pool, size, folder, log, now, counts: metrics })
+  const secretKey = secrets.key('job')
+  const worker = new Worker({ connection, store: storage.store, pool, size, folder, log, now, counts: metrics, secretKey })
   await worker.start()
   const trial = childTrial(launchQuietly)
   readiness.need('queue', async () => {

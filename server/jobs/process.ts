@@ -6,6 +6,7 @@ import { resultKey } from './keys.ts'
 import { earlierFindings } from './earlier.ts'
 import type { Patience } from './patience.ts'
 import type { JobRow, Outcome } from './queue.ts'
+import { unsealOptions } from './sealed-options.ts'
 import type { DatabaseConnection } from '../database/open.ts'
 import type { StoredInput, StoredOutput } from '../database/schema.ts'
 import type { ObjectStore } from '../storage/object-store.ts'
@@ -25,6 +26,8 @@ export interface ProcessSettings {
   readonly now: () => number
   /** With a storage that is away. */
   readonly patience: Patience
+  /** What the secrets of options were sealed with. */
+  readonly secretKey: Buffer
 }
 
 /** What is heard of a job while it is processed, and how it is stopped. */
@@ -32,12 +35,12 @@ export type JobWatch = Watch & { readonly signal: AbortSignal }
 
 /** Brings a job's files to an empty folder, has the engine do it there, and stores what came of it. Throws AppError for a job that fails. */
 export async function processJob(settings: ProcessSettings, row: JobRow, folder: string, watch: JobWatch): Promise<Outcome> {
-  const { pool, store, patience } = settings
+  const { pool, store, patience, secretKey } = settings
   const { id, identityId, tool } = row
   if (!isToolId(tool)) throw new AppError('tool.unavailable', {})
   const out = join(folder, 'out')
   await mkdir(out)
-  const options = parseOptions(tool, row.options)
+  const options = parseOptions(tool, unsealOptions(secretKey, row.options))
   const files = await fetchInputs(settings, row, folder, watch.signal)
   const attachment = row.inputs.find(({ isAttachment }) => isAttachment)
   const finding = findingOf(tool, options, attachment?.etag)

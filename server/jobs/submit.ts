@@ -3,6 +3,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import { checkAttachment, checkInput, namedInput, type InputRules } from './check-input.ts'
 import { earlierFindings } from './earlier.ts'
 import { announce, changing, ended, wakeWorkers, type Lane } from './queue.ts'
+import { sealOptions } from './sealed-options.ts'
 import { reserve, type Terms } from '../billing/ledger.ts'
 import type { Payer } from '../billing/payer.ts'
 import type { Database } from '../database/open.ts'
@@ -24,9 +25,10 @@ const laneOf: Readonly<Record<Cost, Lane>> = { image: 'usual', free: 'usual', ai
 /** Options of all jobs of a call together, as JSON: strokes may take most of a megabyte, and every job keeps its own. */
 const MOST_OPTIONS_BYTES = 8 * 1024 ** 2
 
-/** What jobs must keep to: their uploads, and how many are free. */
+/** What jobs must keep to: their uploads, and how many are free; and what seals their secrets. */
 export interface SubmitRules extends InputRules {
   readonly allowance: Allowance
+  readonly secretKey: Buffer
 }
 
 /** What a call asks for, and whose it is. The key is the caller's own name for the call. */
@@ -73,7 +75,7 @@ export async function submitJobs(db: Database, rules: SubmitRules, submission: S
     const now = rules.now()
     const known = await withFindings(tx, call, attachment, wanted, now)
     const affordable = await pay(tx, payer, costOf(tool, options), known, { allowance: rules.allowance, now })
-    return insert(tx, call, attachment, affordable, now)
+    return insert(tx, rules.secretKey, call, attachment, affordable, now)
   })
 }
 
@@ -159,6 +161,7 @@ async function pay(tx: Database, payer: Payer, cost: Cost, wanted: readonly Want
 
 async function insert(
   tx: Database,
+  secretKey: Buffer,
   { payer: { identityId }, requestKey, tool, options }: Call,
   attachment: StoredInput | undefined,
   wanted: readonly Wanted[],
@@ -178,7 +181,7 @@ async function insert(
         inputs: attachment ? [...inputs, attachment] : inputs,
         state: refusal ? ('failed' as const) : ('queued' as const),
         ...(refusal && { error: toWire(refusal), progress: 1, ...ended(now) }),
-        options: refusal ? keptOptions(options) : options,
+        options: refusal ? keptOptions(options) : sealOptions(secretKey, options),
       })),
     )
     .returning()
@@ -193,11 +196,13 @@ const acceptedOf = ({ id, inputs }: Pick<typeof jobs.$inferSelect, 'id' | 'input
 async function findCall(db: Database, { payer, requestKey, body, tool, options }: Call): Promise<Accepted[] | undefined> {
   const { identityId } = payer
   const rows = await db
-    .select({ id: jobs.id, tool: jobs.tool, options: jobs.options, inputs: jobs.inputs })
+    .select({ id: jobs.id, tool: jobs.tool, options: jobs.options, inputs: jobs.inputs, isCleared: jobs.isCleared })
     .from(jobs)
     .where(and(eq(jobs.identityId, identityId), eq(jobs.requestKey, requestKey)))
     .orderBy(jobs.ordinal)
   if (rows.length === 0) return undefined
+  // What was asked for then is forgotten.
+  if (rows.some(({ isCleared }) => isCleared)) return rows.map(acceptedOf)
   const { inputs, attachment } = body
   const asked = [...inputs, ...(attachment ? [attachment] : [])].map((input) => namedInput(identityId, input))
   const own = rows.flatMap((row) => row.inputs.filter(({ isAttachment }) => !isAttachment))

@@ -76,12 +76,16 @@ async function clearExpired(sweepable: Sweepable): Promise<void> {
   }
 }
 
-/** Removes an expired job's results, and its inputs unless another job of the same person still needs them. Can be repeated. */
+/**
+ * Removes an expired job's results, and its inputs unless another job of the same person still needs them; what files were called and what
+ * was to be done to them goes from its row. Can be repeated.
+ */
 export async function clearFiles({ db, store, usage }: Sweepable, { id, identityId, inputs }: JobRow): Promise<void> {
   const keys = await storedResults(store, identityId, id)
   for (const { key } of inputs) if (isOwnUpload(identityId, key) && !(await isNeeded(db, identityId, key))) keys.push(key)
   if (keys.length > 0) await store.remove(keys)
-  await db.update(jobs).set({ isCleared: true }).where(eq(jobs.id, id))
+  const nameless = inputs.map(({ key, bytes, isAttachment }) => ({ key, name: '', bytes, ...(isAttachment && { isAttachment }) }))
+  await db.update(jobs).set({ isCleared: true, inputs: nameless, options: {}, error: null }).where(eq(jobs.id, id))
   usage.forget(identityId)
 }
 

@@ -47,6 +47,7 @@ export interface WorkerSettings {
   /** With a storage that is away; the usual one unless said. */
   readonly patience?: Patience
   readonly counts: Pick<Counts, 'jobSeconds' | 'jobPeakBytes' | 'jobsEnded' | 'jobFailures' | 'childrenLost'>
+  readonly secretKey: Buffer
 }
 
 type Leased = JobRow & { readonly lease: string }

@@ -6,7 +6,7 @@ import { requireCaller } from '../accounts/session.ts'
 import { payerOf } from '../billing/payer.ts'
 import { newRequestKey } from '../jobs/keys.ts'
 import { cancelJob, changedJobs, expireJob, ownJob, ownJobs } from '../jobs/manage.ts'
-import { submitJobs } from '../jobs/submit.ts'
+import { submitJobs, type SubmitRules } from '../jobs/submit.ts'
 import { clearFiles } from '../jobs/sweep.ts'
 import { issueTicket } from '../jobs/zip.ts'
 import type { Services } from '../services.ts'
@@ -26,11 +26,19 @@ function requestKeyOf({ headers }: FastifyRequest): string {
   return `given-${given}`
 }
 
+const rulesOf = ({ config, now, secrets, storage: { store } }: Services): SubmitRules => ({
+  store,
+  now,
+  maxFileBytes: calls.MAX_FILE_BYTES,
+  allowance: config.guestAllowance,
+  secretKey: secrets.key('job'),
+})
+
 /** Starting, reading, ending and removing jobs; each sees and touches its caller's own only. */
 export function addJobRoutes(app: FastifyInstance, services: Services): void {
-  const { config, connection, feed, log, now, rates, secrets, storage, usage } = services
+  const { connection, feed, log, now, rates, secrets, storage, usage } = services
   const { db } = connection
-  const rules = { store: storage.store, now, maxFileBytes: calls.MAX_FILE_BYTES, allowance: config.guestAllowance }
+  const rules = rulesOf(services)
   const sweepable = { db, store: storage.store, usage, now }
 
   serve(app, calls.createJobs, {

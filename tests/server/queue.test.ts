@@ -1,6 +1,7 @@
 import { lt, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { guest, LANES, plenty, queue, testQueue } from '../fixtures/server-queue.ts'
+import { anyUpload } from '../fixtures/members.ts'
+import { guest, LANES, queue, testQueue } from '../fixtures/server-queue.ts'
 import type { Database } from '#server/database/open'
 import { jobs } from '#server/database/schema'
 import { ledger } from '#server/database/schema-billing'
@@ -126,16 +127,7 @@ describe('the queue', () => {
     await using queued = await testQueue()
     const { db } = queued
     await queue(db, 'a', 1000)
-    const store = {
-      head: async (key: string) => ({ key, bytes: 3, modifiedMs: Date.now(), etag: 'one' }),
-      read: async () => (await import('node:stream')).Readable.from([Buffer.from([0xff, 0xd8, 0xff])]),
-      writeFile: () => Promise.resolve(),
-      remove: () => Promise.resolve(),
-      abortUploadsBefore: () => Promise.resolve(0),
-      list: async function* () {},
-      partSizes: async function* () {},
-    }
-    const rules = { store, now: Date.now, maxFileBytes: 1e6, allowance: plenty.allowance }
+    const rules = anyUpload(Date.now)
     const body = { tool: 'compress-image', options: { goal: { by: 'size', targetKb: 20 } }, inputs: [{ key: 'u/a/x', name: 'a.jpg' }] }
     await expect(submitJobs(db, rules, { payer: guest('a'), requestKey: 'k', body })).rejects.toMatchObject({ code: 'job.busy' })
   })
