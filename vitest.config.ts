@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import { LongestFirst } from './tests/longest-first.ts'
+import { canStartPostgres } from './tests/server/database/postgres-server.ts'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
 
@@ -15,6 +16,27 @@ const files = readdirSync(`${root}tests`, { recursive: true, encoding: 'utf8' })
   .map((name) => `tests/${name.replaceAll('\\', '/')}`)
   .filter((name) => name.endsWith('.test.ts'))
 const changesProcess = (name: string): boolean => PROCESS_WIDE.test(readFileSync(root + name, 'utf8'))
+
+/** What opens a database by the fixtures, which choose PostgreSQL in the project of that name. */
+const USES_DATABASE = /\b(testServer|sharedServer|testQueue|testPlace|testShop|testDatabase|emptyPostgres)\b/
+
+/** Of the server's tests those whose time is the engine's or a cipher's, whatever the database. `npm run test:postgres` runs them too, and the page's. */
+const ONCE = /server\/(cut-out|cut-out-holes|colours|guests|jobs|operators|retention|providers|hostile|site)\.test/
+
+const isForPostgres = (name: string): boolean =>
+  (process.env['TEST_POSTGRES'] === 'all' || (name.startsWith('tests/server/') && !ONCE.test(name))) &&
+  !changesProcess(name) &&
+  USES_DATABASE.test(readFileSync(root + name, 'utf8'))
+
+/** The same tests of the server once more, on PostgreSQL. */
+function onPostgres(): TestProjectInlineConfiguration[] {
+  if (!canStartPostgres()) {
+    console.warn('这台机器上没有可用的 PostgreSQL：在它上面的测试已全部跳过')
+    return []
+  }
+  const { test, ...rest } = project('postgres', false, files.filter(isForPostgres))
+  return [{ ...rest, test: { ...test, globalSetup: ['tests/postgres-setup.ts'] } }]
+}
 
 const own = {
   resolve: { conditions: ['own-source'] },
@@ -44,6 +66,7 @@ export default defineConfig({
               false,
               files.filter((name) => !changesProcess(name)),
             ),
+            ...onPostgres(),
           ]
         : // Soaks take minutes to hours and measure; `npm test` runs none of them.
           [project('soak', true, ['tests/soak/*.soak.ts'])],

@@ -27,7 +27,7 @@ const codeOf = (error: unknown): string | undefined =>
 const causeOf = (error: unknown): unknown => (error instanceof Error ? error.cause : undefined)
 
 /** The driver's own words for that, which have no code. */
-const UNCONNECTED = /timeout exceeded when trying to connect|Connection terminated|connection error and is not queryable/
+const UNCONNECTED = /timeout expired|timeout exceeded when trying to connect|Connection terminated|connection error and is not queryable/
 
 /** Whether the database could not answer now; drizzle wraps what the driver threw, save where a transaction finds no connection to begin on. */
 export const isUnreachable = (thrown: unknown): boolean =>

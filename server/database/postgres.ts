@@ -8,9 +8,20 @@ import * as schema from './schema.ts'
 /** Any number, the same in every process: who holds it may change tables. */
 const MIGRATION_LOCK = 7_140_563
 
+const CONNECT_MS = 2000
+/** For one of the pool's connections, while all are at work: longer than for a server, which is there. */
+const TURN_MS = 5000
+
+/** A server that does not answer is away sooner than a pool whose connections are all in use. */
+class QuickClient extends pg.Client {
+  constructor(config: pg.ClientConfig = {}) {
+    super({ ...config, connectionTimeoutMillis: CONNECT_MS })
+  }
+}
+
 /** Migrates on a connection of its own: the wait for another process's migration must not time out. */
 async function migrateAlone(connectionString: string, migrationsFolder: string): Promise<void> {
-  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 2000 })
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: CONNECT_MS })
   client.on('error', () => {}) // the query under way fails by itself
   await client.connect()
   try {
@@ -26,7 +37,8 @@ export async function openPostgres(url: string, migrationsFolder: string): Promi
   await migrateAlone(url, migrationsFolder)
   const pool = new pg.Pool({
     connectionString: url,
-    connectionTimeoutMillis: 2000,
+    Client: QuickClient,
+    connectionTimeoutMillis: TURN_MS,
     statement_timeout: 30_000,
     idle_in_transaction_session_timeout: 30_000,
     keepAlive: true,

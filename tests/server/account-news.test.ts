@@ -1,6 +1,6 @@
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
-import { startPostgres } from './database/postgres-server.ts'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { member, rowOf, signInOn } from '../fixtures/accounts.ts'
+import { testDatabase } from '../fixtures/database.ts'
 import { person } from '../fixtures/members.ts'
 import { testQueue } from '../fixtures/server-queue.ts'
 import { codeOf, testServer, Visitor, type TestServer } from '../fixtures/server.ts'
@@ -16,10 +16,6 @@ import { openSecrets } from '#server/secrets'
 const shared = sharedServer()
 
 const DAY_MS = 86_400_000
-
-const postgres = await startPostgres()
-afterAll(() => postgres?.stop())
-if (!postgres) console.warn('这台机器上没有可用的 PostgreSQL：相关测试已跳过')
 
 afterEach(() => void vi.useRealTimers())
 
@@ -57,20 +53,24 @@ async function streamOf(visitor: Visitor) {
   }
 }
 
-/** One server, or two on one database where there is PostgreSQL. */
-async function servers(source: 'embedded' | 'PostgreSQL'): Promise<readonly [TestServer, TestServer, AsyncDisposable]> {
-  if (source === 'embedded') {
+/** One server, or two on one PostgreSQL. */
+async function servers(): Promise<readonly [TestServer, TestServer, AsyncDisposable]> {
+  const database = await testDatabase('')
+  if (database.source.kind === 'embedded') {
     const server = await testServer()
-    return [server, server, { [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() }]
+    return [server, server, server]
   }
-  const environment = { DATABASE_URL: (await postgres?.database()) ?? '', SECRET_KEY: 'the same on every server of one site' }
-  const [one, other] = [await testServer({}, environment), await testServer({}, environment)]
-  return [one, other, { [Symbol.asyncDispose]: async () => (await one[Symbol.asyncDispose](), other[Symbol.asyncDispose]()) }]
+  const environment = { DATABASE_URL: database.source.url, SECRET_KEY: 'the same on every server of one site' }
+  const all = [await testServer({}, environment), await testServer({}, environment), database] as const
+  const close = async (): Promise<void> => {
+    for (const one of all) await one[Symbol.asyncDispose]()
+  }
+  return [all[0], all[1], { [Symbol.asyncDispose]: close }]
 }
 
-describe.each(postgres ? (['embedded', 'PostgreSQL'] as const) : (['embedded'] as const))('on %s', (source) => {
+describe('on as many servers as a database can have', () => {
   it('a computer signed out from another hears of it at once, its stream ends, and the other computers’ goes on', async () => {
-    const [here, there, closing] = await servers(source)
+    const [here, there, closing] = await servers()
     await using _ = closing
     const { visitor: first, openid } = await member(here)
     const { visitor: second } = await signInOn(there, openid)
@@ -85,7 +85,7 @@ describe.each(postgres ? (['embedded', 'PostgreSQL'] as const) : (['embedded'] a
   })
 
   it('twenty computers at once leave two, whichever server they ask', async () => {
-    const [here, there, closing] = await servers(source)
+    const [here, there, closing] = await servers()
     await using _ = closing
     const { visitor, openid } = await member(here)
     const all = await Promise.all(Array.from({ length: 20 }, (_one, n) => signInOn(n % 2 === 0 ? here : there, openid)))

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { person } from '../fixtures/members.ts'
-import { placesOfFile, type Place } from '../fixtures/places.ts'
+import { testPlace, type Place } from '../fixtures/places.ts'
 import { guest, plenty } from '../fixtures/server-queue.ts'
 import { chargeOffline, reserveAtClient, settleAtClient, type Client } from '#server/billing/local-jobs'
 import { remaining, reserve } from '#server/billing/ledger'
@@ -28,9 +28,9 @@ const booksOf = async (db: Database, id: string) => {
   return { lines: lines.length, credits: row?.credits, held: held.length }
 }
 
-describe.each(await placesOfFile())('at the same time, %s', (_name, open) => {
+describe('at the same time', () => {
   it('the same said many times is one thing, and nobody waits for another for ever', async () => {
-    await using place = await open()
+    await using place = await testPlace()
     const [{ db }] = place.servers
     await person(db, 'a', { credits: 10 })
     const ids = names(12)
@@ -51,7 +51,7 @@ describe.each(await placesOfFile())('at the same time, %s', (_name, open) => {
   })
 
   it('clients and the cloud together use up what there is, and no more', async () => {
-    await using place = await open()
+    await using place = await testPlace()
     const [{ db }] = place.servers
     await person(db, 'a', { credits: 10 })
     await person(db, 'g', undefined)

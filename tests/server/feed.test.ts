@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { startPostgres, type PostgresServer } from './database/postgres-server.ts'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { isOnPostgres } from '../fixtures/database.ts'
 import { testServer, Visitor } from '../fixtures/server.ts'
 import { LANES, queue, testQueue } from '../fixtures/server-queue.ts'
 import type { DatabaseConnection } from '#server/database/open'
@@ -93,14 +93,9 @@ describe('the feed', () => {
   })
 })
 
-describe('on PostgreSQL', () => {
-  let server: PostgresServer | undefined
-  beforeAll(async () => void (server = await startPostgres()))
-  afterAll(() => server?.stop())
-
-  it('changes are numbered in the order in which they appear', async ({ skip }) => {
-    if (!server) return skip()
-    await using queued = await testQueue({ kind: 'postgres', url: await server.database() })
+describe.skipIf(!isOnPostgres())('on many connections', () => {
+  it('changes are numbered in the order in which they appear', async () => {
+    await using queued = await testQueue()
     const { db } = queued
     await queue(db, 'a', 2)
     const order: string[] = []
@@ -124,9 +119,8 @@ describe('on PostgreSQL', () => {
     expect(order).toEqual(['a0', 'a1'])
   })
 
-  it('a job cancelled while it is being taken stays cancelled', async ({ skip }) => {
-    if (!server) return skip()
-    await using queued = await testQueue({ kind: 'postgres', url: await server.database() })
+  it('a job cancelled while it is being taken stays cancelled', async () => {
+    await using queued = await testQueue()
     const { db } = queued
     await queue(db, 'a', 30)
     const cancelling = Array.from({ length: 30 }, (_, n) => cancelJob(db, ['a'], `a${n}`, Date.now()))
@@ -138,9 +132,8 @@ describe('on PostgreSQL', () => {
     expect(new Set(left.map(({ state }) => state))).toEqual(new Set(['cancelled']))
   })
 
-  it('readers who hang up at once leave no stream behind', async ({ skip }) => {
-    if (!server) return skip()
-    await using running = await testServer({}, { DATABASE_URL: await server.database() })
+  it('readers who hang up at once leave no stream behind', async () => {
+    await using running = await testServer()
     const visitor = await Visitor.enter(running.url)
     for (let n = 0; n < 60; n++) {
       const gone = new AbortController()

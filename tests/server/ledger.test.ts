@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { placesOfFile } from '../fixtures/places.ts'
+import { testPlace } from '../fixtures/places.ts'
 import { anyUpload, bodyOf, person } from '../fixtures/members.ts'
 import { guest, LANES, plenty } from '../fixtures/server-queue.ts'
 import { release, remaining, reserve } from '#server/billing/ledger'
@@ -33,9 +33,9 @@ const outcomes = async (calls: readonly Promise<readonly unknown[]>[]): Promise<
 
 const DONE = { state: 'done', outputs: [], note: undefined, isCharged: true } as const
 
-describe.each(await placesOfFile())('the ledger, %s', (_name, open) => {
+describe('the ledger', () => {
   it('lets exactly 10 of 100 parallel calls of somebody with 10 credits succeed', async () => {
-    await using place = await open()
+    await using place = await testPlace()
     const { servers } = place
     const [{ db }] = servers
     await person(db, 'a', { credits: 10 })
@@ -54,7 +54,7 @@ describe.each(await placesOfFile())('the ledger, %s', (_name, open) => {
   })
 
   it('holds also where nothing but rows is locked', async () => {
-    await using place = await open()
+    await using place = await testPlace()
     const { servers } = place
     const [{ db }] = servers
     await person(db, 'a', { credits: 10 })
@@ -72,7 +72,7 @@ describe.each(await placesOfFile())('the ledger, %s', (_name, open) => {
   })
 
   it('accepts the first inputs that are paid for, and fails the others in words', async () => {
-    await using place = await open()
+    await using place = await testPlace()
     const [{ db }] = place.servers
     await person(db, 'a', { credits: 3 })
     const accepted = await submit(db, 'a', 'call', 5)
@@ -87,7 +87,7 @@ describe.each(await placesOfFile())('the ledger, %s', (_name, open) => {
   })
 
   it('charges a call that comes in twice at the same time once', async () => {
-    await using place = await open()
+    await using place = await testPlace()
     const { servers } = place
     const [{ db }] = servers
     await person(db, 'a', { credits: 10 })
@@ -98,7 +98,7 @@ describe.each(await placesOfFile())('the ledger, %s', (_name, open) => {
   })
 
   it('of a job that takes all files takes a unit for each, or refuses it whole', async () => {
-    await using place = await open()
+    await using place = await testPlace()
     const [{ db }] = place.servers
     await person(db, 'a', { credits: 3 })
     const charge = (jobId: string, units: number) => db.transaction((tx) => reserve(tx, guest('a'), 'image', [{ jobId, units }], plenty))
@@ -111,7 +111,7 @@ describe.each(await placesOfFile())('the ledger, %s', (_name, open) => {
   })
 
   it('takes nothing of members for ever, and nothing for what is free', async () => {
-    await using place = await open()
+    await using place = await testPlace()
     const [{ db }] = place.servers
     await person(db, 'ever', 'forever')
     await person(db, 'none', { credits: 0 })
@@ -127,7 +127,7 @@ describe.each(await placesOfFile())('the ledger, %s', (_name, open) => {
   })
 
   it('takes nothing for what was cut out of the same upload before, whatever is left', async () => {
-    await using place = await open()
+    await using place = await testPlace()
     const [{ db }] = place.servers
     await person(db, 'a', { credits: 2 })
     const [first] = await submit(db, 'a', 'first', 1, 'cut-out')
@@ -150,7 +150,7 @@ describe.each(await placesOfFile())('the ledger, %s', (_name, open) => {
   })
 
   it('counts a job of any tool that cuts something out as AI', async () => {
-    await using place = await open()
+    await using place = await testPlace()
     const [{ db }] = place.servers
     await person(db, 'g', undefined)
     const options = { background: { by: 'colour', colour: '#438edb' } }
@@ -164,7 +164,7 @@ describe.each(await placesOfFile())('the ledger, %s', (_name, open) => {
   })
 
   it('gives back what was not used to where it came from, although its owner has become a member', async () => {
-    await using place = await open()
+    await using place = await testPlace()
     const [{ db }] = place.servers
     await person(db, 'a', undefined)
     const [job] = await submit(db, 'a', 'call', 1)

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { noticeOf, testShop, type Shop } from '../fixtures/merchant.ts'
 import { person } from '../fixtures/members.ts'
-import { placesOfFile } from '../fixtures/places.ts'
+import { testPlace } from '../fixtures/places.ts'
 import { guest, plenty } from '../fixtures/server-queue.ts'
 import { creditPayment } from '#server/billing/credit'
 import { followDue, settle } from '#server/billing/follow'
@@ -172,20 +172,17 @@ const groups = fc.array(fc.array(step, { minLength: AT_ONCE, maxLength: AT_ONCE 
   maxLength: STEPS / AT_ONCE,
 })
 
-it.each(await placesOfFile())(
-  '%s: after four hundred random steps, four at a time, every fen and every credit is accounted for',
-  async (_name, open) => {
-    const place = await open()
-    const [first] = place.servers
-    await using shop = await testShop(async () => ({ db: first.db, [Symbol.asyncDispose]: () => place[Symbol.asyncDispose]() }))
-    for (const one of PEOPLE) await person(shop.db, one, undefined)
-    const world: World = { ...shop, made: [], jobs: [] }
-    // As many servers as the database can have, on one gateway.
-    const worlds = place.servers.map(({ db }): World => ({ ...world, db, till: { ...shop.till, db } }))
-    for (const group of fc.sample(groups, { seed, numRuns: 1 })[0] ?? [])
-      await Promise.all(group.map((one, n) => take(worlds[n % worlds.length] ?? world, one)))
-    await settleAll(world)
-    expect(world.made.length).toBeGreaterThan(50)
-    await check(world)
-  },
-)
+it('after four hundred random steps, four at a time, every fen and every credit is accounted for', async () => {
+  const place = await testPlace()
+  const [first] = place.servers
+  await using shop = await testShop(async () => ({ db: first.db, [Symbol.asyncDispose]: () => place[Symbol.asyncDispose]() }))
+  for (const one of PEOPLE) await person(shop.db, one, undefined)
+  const world: World = { ...shop, made: [], jobs: [] }
+  // As many servers as the database can have, on one gateway.
+  const worlds = place.servers.map(({ db }): World => ({ ...world, db, till: { ...shop.till, db } }))
+  for (const group of fc.sample(groups, { seed, numRuns: 1 })[0] ?? [])
+    await Promise.all(group.map((one, n) => take(worlds[n % worlds.length] ?? world, one)))
+  await settleAll(world)
+  expect(world.made.length).toBeGreaterThan(50)
+  await check(world)
+})

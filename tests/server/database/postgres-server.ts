@@ -35,11 +35,20 @@ async function answers(url: string): Promise<boolean> {
   return isThere
 }
 
-/** Starts a server where PostgreSQL is installed; undefined where it is not, or where it can't run. */
-export async function startPostgres(): Promise<PostgresServer | undefined> {
+function find(): { user: { uid: number; gid: number }; version: string } | undefined {
   const version = existsSync(INSTALLED) ? readdirSync(INSTALLED).toSorted().at(-1) : undefined
   const user = owner()
-  if (version === undefined || user === undefined) return undefined
+  return version === undefined || user === undefined ? undefined : { user, version }
+}
+
+/** Whether PostgreSQL is installed and can run here. */
+export const canStartPostgres = (): boolean => find() !== undefined
+
+/** Starts a server where PostgreSQL is installed; undefined where it is not, or where it can't run. */
+export async function startPostgres(): Promise<PostgresServer | undefined> {
+  const found = find()
+  if (!found) return undefined
+  const { user, version } = found
   const program = (name: string): string => join(INSTALLED, version, 'bin', name)
   const folder = await mkdtemp(join(tmpdir(), 'qingtu-pg-'))
   const data = join(folder, 'data')
@@ -50,7 +59,9 @@ export async function startPostgres(): Promise<PostgresServer | undefined> {
     stdio: 'ignore',
     cwd: folder,
   })
-  const server = spawn(program('postgres'), ['-D', data, '-k', folder, '-c', 'listen_addresses=', '-F'], {
+  // As many tests at a time as there are workers, and servers with a pool each.
+  const settings = ['listen_addresses=', 'max_connections=300'].flatMap((one) => ['-c', one])
+  const server = spawn(program('postgres'), ['-D', data, '-k', folder, '-F', ...settings], {
     ...user,
     stdio: 'ignore',
     cwd: folder,
