@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { ConfigError, parseConfig } from './config.ts'
 import { DataFolderInUse } from './database/lock.ts'
+import { DataMoved } from './database/moved.ts'
 import { startProcess, type RunningProcess } from './server.ts'
 import { configHelp } from './variables.ts'
 import { codeOf } from '#engine/failures'
@@ -12,7 +13,7 @@ const atRoot = (path: string): string => fileURLToPath(new URL(`../../${path}`, 
 
 /** Says in a sentence why the server can't start, where a person can mend it. */
 function sayWhy(error: unknown, port: string | undefined): void {
-  if (error instanceof ConfigError) return console.error(error.message)
+  if (error instanceof ConfigError || error instanceof DataMoved) return console.error(error.message)
   if (error instanceof DataFolderInUse) {
     const owner = error.pid === undefined ? '另一个进程' : `进程 ${error.pid}`
     return console.error(`数据目录 ${error.folder} 正被${owner}使用。请先停止它，或用环境变量 DATA_DIR 指定另一个目录。`)

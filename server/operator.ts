@@ -1,8 +1,6 @@
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { forgetMember, identityOfOrder } from './accounts/forget.ts'
-import { ConfigError, parseConfig, type Config } from './config.ts'
-import { DataFolderInUse } from './database/lock.ts'
+import { parseConfig } from './config.ts'
+import { Complaint, runCommand, sourceOf } from './console.ts'
 import { openDatabase, type Database } from './database/open.ts'
 import { audit, notesSince, type Deed } from './operators/audit.ts'
 import { addOperator, listOperators, removeOperator, resetOperator, type Issued } from './operators/operators.ts'
@@ -20,12 +18,7 @@ const USAGE = `用法：npm run operator -- <命令>
 
 使用内置数据库时请先停止服务；设置了 DATABASE_URL 时随时可以运行。`
 
-const template = fileURLToPath(new URL('../../dist/database-template', import.meta.url))
-
 const isName = (text: string): boolean => /^[\p{L}\p{N}._-]{1,30}$/u.test(text)
-
-/** Something to be said and no more: the person can mend it. */
-class Complaint extends Error {}
 
 const inChina = (at: Date): string => at.toLocaleString('zh-CN', { timeZone: 'Asia/Shanghai' })
 
@@ -88,27 +81,13 @@ async function perform(db: Database, secrets: Secrets, command: string, name: st
   return `已删除运营账号 ${name}。`
 }
 
-const sourceOf = ({ databaseUrl, dataFolder }: Config) =>
-  databaseUrl
-    ? ({ kind: 'postgres', url: databaseUrl } as const)
-    : ({ kind: 'embedded', folder: join(dataFolder, 'database'), template } as const)
-
-function sayWhy(error: unknown): void {
-  if (error instanceof ConfigError || error instanceof Complaint) return console.error(error.message)
-  if (error instanceof DataFolderInUse) {
-    const owner = error.pid === undefined ? '另一个进程' : `进程 ${error.pid}`
-    return console.error(`数据目录 ${error.folder} 正被${owner}使用：内置数据库同一时间只能由一个程序打开。请先停止服务，再运行此命令。`)
-  }
-  console.error('未能完成：', error)
-}
-
 async function main([command = '', name = '']: readonly string[]): Promise<void> {
   if (!['add', 'list', 'reset', 'remove', 'audit', 'forget'].includes(command)) {
     console.error(USAGE)
     process.exitCode = 2
     return
   }
-  try {
+  await runCommand(async () => {
     const config = parseConfig(process.env)
     const connection = await openDatabase(sourceOf(config))
     try {
@@ -116,10 +95,7 @@ async function main([command = '', name = '']: readonly string[]): Promise<void>
     } finally {
       await connection.close()
     }
-  } catch (error) {
-    sayWhy(error)
-    process.exitCode = 1
-  }
+  })
 }
 
 await main(process.argv.slice(2))

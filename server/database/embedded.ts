@@ -5,6 +5,7 @@ import type { DatabaseConnection } from './connection.ts'
 import { durableOptions } from './durable.ts'
 import { lockFolder } from './lock.ts'
 import { keepInShape } from './maintenance.ts'
+import { refuseMoved } from './moved.ts'
 import { OneConnection } from './one-connection.ts'
 import * as schema from './schema.ts'
 import { provideData } from './template.ts'
@@ -22,10 +23,11 @@ async function openData(folder: string, template: string | undefined, migrations
   return client
 }
 
-/** Opens the database in a folder of this machine. Throws DataFolderInUse. */
+/** Opens the database in a folder of this machine. Throws DataFolderInUse, DataMoved. */
 export async function openEmbedded(folder: string, template: string | undefined, migrationsFolder: string): Promise<DatabaseConnection> {
   const lock = await lockFolder(folder)
   try {
+    await refuseMoved(folder)
     const client = await openData(folder, template, migrationsFolder)
     const stopCare = keepInShape(client)
     let closing: Promise<void> | undefined

@@ -1,20 +1,11 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
+import { runCommand } from '../fixtures/command.ts'
 import { testFolder } from '../fixtures/engine.ts'
 import { codeAt } from '../fixtures/operators.ts'
 import { serverProcess } from '../fixtures/server-process.ts'
 import { codeOf, Visitor } from '../fixtures/server.ts'
-import { root } from '#build/setup'
 
-/** Runs the command behind `npm run operator`: its exit code and what it says. */
-async function operator(folder: string, ...words: readonly string[]): Promise<{ code: number | null; said: string; complained: string }> {
-  const child = spawn(process.execPath, [join(root, 'dist/server/operator.js'), ...words], { env: { ...process.env, DATA_DIR: folder } })
-  const [said, complained] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
-  return { code: child.exitCode, said, complained }
-}
+const operator = (folder: string, ...words: readonly string[]) => runCommand('operator', words, { DATA_DIR: folder })
 
 const issuedIn = (said: string) => ({
   password: /密码\s+(\S+)/.exec(said)?.[1] ?? '',
