@@ -71,6 +71,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     dataFolder: resolve(values.DATA_DIR),
     databaseUrl: values.DATABASE_URL,
     secretKey: values.SECRET_KEY,
+    mostWaiting: { inAll: values.QUEUE_LIMIT, ofOne: values.QUEUE_PER_PERSON },
     storageUrl: values.STORAGE_URL?.replace(/\/$/, ''),
     ...sizesOf(values),
     modelsFolder: values.MODELS_DIR === undefined ? undefined : resolve(values.MODELS_DIR),

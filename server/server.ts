@@ -4,10 +4,12 @@ import { buildApp, buildHealthApp } from './app.ts'
 import { startSending } from './attribution/sender.ts'
 import { startRounds } from './billing/rounds.ts'
 import type { Till } from './billing/till.ts'
+import { begins } from './chores.ts'
 import type { Config } from './config.ts'
 import type { DatabaseConnection } from './database/open.ts'
 import { sweep } from './jobs/sweep.ts'
 import { openServices, openStorageServices, ownUrl, type Installation, type ServerOptions } from './open-services.ts'
+import { repeat } from './repeat.ts'
 import type { Services } from './services.ts'
 import { startWorker } from './start-worker.ts'
 import type { EnginePool } from '#engine/pool'
@@ -77,10 +79,11 @@ async function startApi(config: Config, installation: Installation, options: Ser
   }
   const endSending = startSending({ db: connection.db, hosts: config.conversionUrls, log, now })
   const sweepAll = (): Promise<void> => sweep({ db: connection.db, store: storage.store, usage, now })
-  const logged = (error: unknown): void => log.error({ err: error }, 'sweeping failed')
+  const sweepDue = async (): Promise<void> => {
+    if (await begins(connection.db, 'sweep', SWEEP_EVERY_MS)) await sweepAll()
+  }
+  const endSweeping = repeat(SWEEP_EVERY_MS, sweepDue, { log })
   const endRounds = startRounds(services.till)
-  const sweeping = setInterval(() => void sweepAll().catch(logged), SWEEP_EVERY_MS)
-  sweepAll().catch(logged)
   return {
     url: config.publicUrl ?? ownUrl(config.host, port),
     port,
@@ -88,7 +91,7 @@ async function startApi(config: Config, installation: Installation, options: Ser
     sweep: sweepAll,
     close: async () => {
       await drain(services)
-      clearInterval(sweeping)
+      await endSweeping()
       await endSending()
       await endRounds()
       await feed.close()

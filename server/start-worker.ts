@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { join } from 'node:path'
+import { startBeating } from './jobs/heartbeat.ts'
 import { Worker } from './jobs/worker.ts'
 import { addChildFigures } from './metrics/measured.ts'
 import type { Services } from './services.ts'
@@ -13,6 +14,7 @@ import { sweepWorkspaces } from '#engine/workspace'
 const CHILD_NICENESS = 10
 /** A worker looks for jobs, or renews its leases, every 10 s. */
 const LOOK_WITHIN_MS = 45_000
+const LEAST_GRACE_MS = 3_000
 const TRIAL_EVERY_MS = 5 * 60_000
 
 function launchQuietly(): Child {
@@ -45,6 +47,9 @@ function started(launch: () => Child): Promise<void> {
   })
 }
 
+/** A whole server has waited already when its worker's turn to end comes. */
+const graceOf = ({ role, drainMs }: Services['config']): number => Math.max(LEAST_GRACE_MS, role === 'worker' ? drainMs : 0)
+
 /** Begins to take jobs and has the engine's children do them. */
 export async function startWorker({
   config,
@@ -73,17 +78,30 @@ export async function startWorker({
   addChildFigures(metrics.registry, () => pool.pids)
   const size = { usual: workers, ai: pool.aiSize, document: documentSize }
   const secretKey = secrets.key('job')
-  const worker = new Worker({ connection, store: storage.store, pool, size, folder, log, now, counts: metrics, secretKey })
+  const worker = new Worker({
+    connection,
+    store: storage.store,
+    pool,
+    size,
+    folder,
+    log,
+    now,
+    graceMs: graceOf(config),
+    counts: metrics,
+    secretKey,
+  })
   await worker.start()
   const trial = childTrial(launchQuietly)
   readiness.need('queue', async () => {
     if (performance.now() - worker.lookedAt > LOOK_WITHIN_MS) throw new Error('no job could be asked for')
   })
   readiness.need('children', async () => pool.pids.length > 0 || trial())
+  const endBeating = startBeating({ db: connection.db, log, sizes: size })
   return {
     pool,
     close: async () => {
       await worker.close()
+      await endBeating()
       pool.close()
     },
   }

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
+import { MAX_INPUTS } from '#shared/api/jobs'
 import { guestAllowance } from '#shared/membership'
 
 /** An address, or a network as `10.0.0.0/8`. */
@@ -54,6 +55,8 @@ export const variables = {
     .describe('同时进行的 AI 任务数，默认等于 WORKERS，但不超过一半内存所能容纳的；0 不处理这一类'),
   // Read where the models run: the children inherit it.
   AI_THREADS: z.coerce.number().int().min(1).max(64).optional().describe('每个 AI 任务使用的线程数，默认 1'),
+  QUEUE_LIMIT: z.coerce.number().int().min(MAX_INPUTS).default(10_000).describe('最多排队的任务数，默认 10000；再来的请稍后再试'),
+  QUEUE_PER_PERSON: z.coerce.number().int().min(MAX_INPUTS).default(1_000).describe('每人最多排队的任务数，默认 1000'),
   OSS_REGION: z.string().optional().describe('阿里云 OSS 地域，如 oss-cn-shanghai（与以下 4 项须同时填写）'),
   OSS_BUCKET: z.string().optional().describe('阿里云 OSS 存储空间'),
   OSS_ROLE_ARN: z.string().optional().describe('上传临时凭证所用的 RAM 角色'),
@@ -109,7 +112,7 @@ export const variables = {
     .min(0)
     .max(300)
     .default(0)
-    .describe('收到停止信号后，先让 /readyz 答复 503 这么多秒（负载均衡据此不再转来请求），再停止；默认 0'),
+    .describe('收到停止信号后，先让 /readyz 答复 503 这么多秒（负载均衡据此不再转来请求），再停止；worker 则等正在处理的任务这么多秒（至少 3 秒），没完成的由别的进程重做；默认 0'),
   METRICS_TOKEN: z.string().min(16).optional().describe('从其他机器读取 /metrics 所需的令牌，至少 16 个字符'),
   API_DOCS: z.enum(['on', 'off']).optional().describe('是否提供 /api/docs，默认仅在本机网址时提供'),
   LOG_LEVEL: z

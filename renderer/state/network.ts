@@ -30,10 +30,14 @@ const doesAnswer = (): Promise<boolean> =>
 /** The longest pause the page makes by itself before it asks again, in seconds. */
 const LONGEST_PAUSE_S = 60
 
-/** Waits where the server asked to come back later; whether it did. */
+/** A full queue says nothing of when it will have room; browsers that ask again at one time would only fill it again at once. */
+const busyPause = (): number => 5 + 5 * Math.random()
+
+/** Waits where the server asked to come back later, or has no room for more jobs now; whether it did. */
 export async function hasWaited(error: unknown): Promise<boolean> {
   const failure = toWire(error)
-  if (failure.code !== 'rate.limited') return false
-  await new Promise((resolve) => setTimeout(resolve, 1000 * Math.min(failure.data.seconds, LONGEST_PAUSE_S)))
+  if (failure.code !== 'rate.limited' && failure.code !== 'job.busy') return false
+  const seconds = failure.code === 'job.busy' ? busyPause() : Math.min(failure.data.seconds, LONGEST_PAUSE_S)
+  await new Promise((resolve) => setTimeout(resolve, 1000 * seconds))
   return true
 }

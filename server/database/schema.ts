@@ -149,6 +149,10 @@ export const jobs = pgTable(
     inputs: jsonb().$type<readonly StoredInput[]>().notNull(),
     /** Which of the engine's children it waits for: those that hold models, those for documents, or the others. */
     lane: text().$type<'usual' | 'ai' | 'document'>().notNull().default('usual'),
+    /** When it is to be taken among those of its lane: see `jobs/turns.ts`. */
+    turn: bigint({ mode: 'number' }).notNull().default(0),
+    /** Within a turn members go first. */
+    isGuest: boolean('is_guest').notNull().default(false),
     state: text().$type<JobState>().notNull(),
     progress: real().notNull().default(0),
     step: text(),
@@ -177,6 +181,12 @@ export const jobs = pgTable(
     index('jobs_active')
       .on(table.state, table.position)
       .where(sql`state in ('queued', 'running')`),
+    index('jobs_turns')
+      .on(table.lane, table.turn, table.isGuest, table.position)
+      .where(sql`state = 'queued'`),
+    index('jobs_waiting')
+      .on(table.identityId, table.lane, table.turn)
+      .where(sql`state = 'queued'`),
     index('jobs_expiry').on(table.expiresAt),
   ],
 )
@@ -197,4 +207,27 @@ export const attempts = pgTable('attempts', {
   key: text().primaryKey(),
   count: integer().notNull(),
   until: moment('until').notNull(),
+})
+
+/** How far each lane is: the latest turn of which a job was taken. */
+export const lanes = pgTable('lanes', {
+  lane: text().$type<(typeof jobs.$inferSelect)['lane']>().primaryKey(),
+  turn: bigint({ mode: 'number' }).notNull(),
+})
+
+/** The processes that take jobs, each known by a row that it renews as long as it lives. */
+export const workers = pgTable('workers', {
+  id: text().primaryKey(),
+  host: text().notNull(),
+  pid: integer().notNull(),
+  /** Jobs at a time in each lane. */
+  sizes: jsonb().$type<Readonly<Record<(typeof jobs.$inferSelect)['lane'], number>>>().notNull(),
+  startedAt: moment('started_at').notNull().defaultNow(),
+  beatAt: moment('beat_at').notNull(),
+})
+
+/** When what is done now and then was begun last, by whichever process. */
+export const chores = pgTable('chores', {
+  name: text().primaryKey(),
+  begunAt: moment('begun_at').notNull(),
 })

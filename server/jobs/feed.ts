@@ -1,16 +1,19 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import { changedJobs } from './manage.ts'
+import { Places, type Waiting } from './turns.ts'
 import { viewOf } from './views.ts'
-import { queuePositions } from './queue.ts'
 import type { Owners } from '../accounts/caller.ts'
 import type { Database, DatabaseConnection } from '../database/open.ts'
 import { jobs } from '../database/schema.ts'
 import type { JobView } from '#shared/api/jobs'
 
-const POSITIONS_FRESH_MS = 1000
-const POSITIONS_EVERY_MS = 2000
+const PLACES_EVERY_MS = 2000
+/** A place is told again when it moved by more than this part of what was told: all moves of the first twenty, every fiftieth of a thousand. */
+const MOVED_SHARE = 0.05
 /** A notification is lost with its connection: everyone's news is looked for now and then. */
 const LOOK_EVERY_MS = 10_000
+/** Not for all at once, who would stand in the way of everything else. */
+const LOOKS = 10
 const PAGE = 100
 
 /**
@@ -28,7 +31,9 @@ interface Subscriber {
   hasChanges: boolean
   hasMoved: boolean
   /** Places told of jobs that wait. */
-  readonly places: Map<string, number>
+  readonly places: Map<string, { readonly job: Waiting; readonly told: number }>
+  /** In which of the rounds its news are looked for. */
+  readonly round: number
 }
 
 /** Tells subscribers of the changes of their own jobs, from any number on, and reads jobs as their owners see them. */
@@ -37,7 +42,9 @@ export class JobFeed {
   readonly #key: Buffer
   readonly #now: () => number
   readonly #subscribers = new Set<Subscriber>()
-  #positions: { readonly at: number; readonly ahead: Promise<ReadonlyMap<string, number>> } | undefined
+  readonly #places: Places
+  #subscribed = 0
+  #round = 0
   #timers: readonly NodeJS.Timeout[] = []
   #unlisten: (() => Promise<void>) | undefined
 
@@ -45,16 +52,19 @@ export class JobFeed {
     this.#db = db
     this.#key = resultKey
     this.#now = now
+    this.#places = new Places(db)
   }
 
   async start(connection: DatabaseConnection): Promise<void> {
-    this.#unlisten = await connection.listen('jobs', (payload) => {
-      const [identityId] = payload.split(' ')
-      this.#tellAll((one) => (one.hasChanges ||= identityId !== undefined && one.owners.includes(identityId)))
+    this.#unlisten = await connection.listen('jobs', (identityId) => {
+      this.#tellAll((one) => (one.hasChanges ||= one.owners.includes(identityId)))
     })
     this.#timers = [
-      setInterval(() => this.#tellAll((one) => (one.hasMoved ||= one.places.size > 0)), POSITIONS_EVERY_MS),
-      setInterval(() => this.#tellAll((one) => (one.hasChanges = true)), LOOK_EVERY_MS),
+      setInterval(() => this.#tellAll((one) => (one.hasMoved ||= one.places.size > 0)), PLACES_EVERY_MS),
+      setInterval(() => {
+        this.#round = (this.#round + 1) % LOOKS
+        this.#tellAll((one) => (one.hasChanges ||= one.round === this.#round))
+      }, LOOK_EVERY_MS / LOOKS),
     ]
   }
 
@@ -66,8 +76,8 @@ export class JobFeed {
 
   /** Hears everything that changed after a number, then every change to come, until the returned function is called. */
   subscribe(owners: Owners, after: number, hear: Hear): () => void {
-    const places = new Map<string, number>()
-    const subscriber: Subscriber = { owners, hear, seen: after, isTelling: false, hasChanges: true, hasMoved: false, places }
+    const state = { seen: after, isTelling: false, hasChanges: true, hasMoved: false, places: new Map() }
+    const subscriber: Subscriber = { owners, hear, round: this.#subscribed++ % LOOKS, ...state }
     this.#subscribers.add(subscriber)
     this.#tell(subscriber)
     return () => this.#subscribers.delete(subscriber)
@@ -76,13 +86,9 @@ export class JobFeed {
   /** Jobs as their owner sees them, with their places in the queue. */
   async views(rows: readonly (typeof jobs.$inferSelect)[]): Promise<JobView[]> {
     const waiting = rows.filter(({ state }) => state === 'queued')
-    let ahead = waiting.length > 0 ? await this.#places() : undefined
-    if (waiting.some(({ id }) => ahead?.has(id) === false)) {
-      // Newer than the last count: without a new one it would seem to be the first.
-      this.#positions = undefined
-      ahead = await this.#places()
-    }
-    return rows.map((row) => viewOf(row, { key: this.#key, now: this.#now(), ahead: ahead?.get(row.id) }))
+    const places = waiting.length > 0 ? await this.#places.ahead(waiting) : []
+    const ahead = new Map(waiting.map(({ id }, n) => [id, places[n]]))
+    return rows.map((row) => viewOf(row, { key: this.#key, now: this.#now(), ahead: ahead.get(row.id) }))
   }
 
   #tellAll(hasNews: (subscriber: Subscriber) => boolean): void {
@@ -122,9 +128,10 @@ export class JobFeed {
     const rows = await changedJobs(this.#db, subscriber.owners, subscriber.seen, PAGE)
     subscriber.hasChanges ||= rows.length === PAGE
     const views = await this.views(rows)
-    for (const view of views) {
+    for (const [n, view] of views.entries()) {
+      const job = rows[n]
       subscriber.seen = view.change
-      if (view.state === 'queued') subscriber.places.set(view.id, view.ahead)
+      if (job && view.state === 'queued') subscriber.places.set(view.id, { job: waitingOf(job), told: view.ahead })
       else subscriber.places.delete(view.id)
       await subscriber.hear(view, subscriber.seen)
       if (!this.#subscribers.has(subscriber)) return
@@ -133,26 +140,24 @@ export class JobFeed {
 
   /** The queue moves without a waiting job changing: those who wait are told when their place does. */
   async #tellPlaces(subscriber: Subscriber): Promise<void> {
-    const places = await this.#places()
-    const hasMoved = [...subscriber.places].some(([id, ahead]) => places.has(id) && places.get(id) !== ahead)
-    if (!hasMoved) return
+    const told = [...subscriber.places]
+    const now = await this.#places.still(told.map(([, { job }]) => job))
+    const moved = told.flatMap(([id, place], n) => (hasMoved(place.told, now[n]) ? [id] : []))
+    if (moved.length === 0) return
     const rows = await this.#db
       .select()
       .from(jobs)
-      .where(and(inArray(jobs.identityId, [...subscriber.owners]), eq(jobs.state, 'queued')))
+      .where(and(inArray(jobs.id, moved), eq(jobs.state, 'queued')))
     for (const view of await this.views(rows)) {
-      if (subscriber.places.get(view.id) === view.ahead) continue
-      subscriber.places.set(view.id, view.ahead)
+      const place = subscriber.places.get(view.id)
+      if (!place) continue
+      subscriber.places.set(view.id, { job: place.job, told: view.ahead })
       await subscriber.hear(view, undefined)
     }
   }
-
-  #places(): Promise<ReadonlyMap<string, number>> {
-    const now = performance.now()
-    if (!this.#positions || now - this.#positions.at > POSITIONS_FRESH_MS) {
-      this.#positions = { at: now, ahead: queuePositions(this.#db) }
-      this.#positions.ahead.catch(() => (this.#positions = undefined))
-    }
-    return this.#positions.ahead
-  }
 }
+
+const hasMoved = (told: number, now: number | undefined): boolean =>
+  now !== undefined && now !== told && Math.abs(now - told) >= told * MOVED_SHARE
+
+const waitingOf = ({ lane, turn, isGuest, position }: Waiting): Waiting => ({ lane, turn, isGuest, position })

@@ -68,6 +68,6 @@ export async function expireJob(db: Database, owners: Owners, id: string, now: n
 
 async function stop(tx: Database, row: JobRow, now: number): Promise<void> {
   await release(tx, row.id, now)
-  await announce(tx, row)
+  await announce(tx, [row])
   await tx.execute(sql`select pg_notify('stopped', ${row.id})`)
 }

@@ -1,4 +1,5 @@
 import { and, eq, inArray, sql, type SQL } from 'drizzle-orm'
+import { nextInTurn, reachTurn } from './turns.ts'
 import { commit, release } from '../billing/ledger.ts'
 import type { Database } from '../database/open.ts'
 import { jobs, type StoredOutput } from '../database/schema.ts'
@@ -13,8 +14,6 @@ export type JobRow = typeof jobs.$inferSelect
 /** What jobs wait for apart from one another: models are few and slow, and nobody who compresses pictures waits for them. */
 export type Lane = JobRow['lane']
 
-/** Jobs of one identity that run at a time in a lane. */
-export const CONCURRENT_JOBS = 6
 /** How long files are kept after a job's end, and uploads after their arrival. */
 export const KEPT_MS = 2 * 3_600_000
 const LEASE = sql`now() + interval '30 seconds'`
@@ -38,21 +37,11 @@ export const changing = <T>(db: Database, change: (tx: Database) => Promise<T>):
 /** Said of every change, so that readers can ask what came after. */
 export const nextChange = sql`nextval('job_changes')`
 
-/**
- * Queued jobs with their turn: an identity's n-th waiting job of a lane comes after the n-th of everyone else, counting those that
- * run already, so that one person's five hundred files never hold up another's single one.
- */
-const turns = sql`
-  select waiting.id, waiting.lane, waiting.position,
-    row_number() over (partition by waiting.identity_id, waiting.lane order by waiting.position) + coalesce(active.running, 0) as turn
-  from jobs waiting
-  left join (select identity_id, lane, count(*) as running from jobs where state = 'running' group by identity_id, lane) active
-    on active.identity_id = waiting.identity_id and active.lane = waiting.lane
-  where waiting.state = 'queued'`
-
-/** Tells listeners of a change, in the transaction that makes it. */
-export async function announce(db: Database, row: Pick<JobRow, 'id' | 'identityId'>): Promise<void> {
-  await db.execute(sql`select pg_notify('jobs', ${`${row.identityId} ${row.id}`})`)
+/** Tells listeners whose jobs changed, in the transaction that changes them. */
+export async function announce(db: Database, rows: readonly Pick<JobRow, 'identityId'>[]): Promise<void> {
+  const owners = [...new Set(rows.map(({ identityId }) => identityId))]
+  if (owners.length > 0)
+    await db.execute(sql`select pg_notify('jobs', owner) from unnest(array[${sql.join(owners, sql`, `)}]::text[]) owner`)
 }
 
 /** Wakes idle workers, here and on other hosts. */
@@ -64,28 +53,16 @@ export const wakeWorkers = async (db: Database): Promise<void> => {
 export const takeJob = (db: Database, lanes: readonly Lane[]): Promise<(JobRow & { lease: string }) | undefined> =>
   changing(db, async (tx) => {
     const lease = randomText(20)
-    const isIn = inArray(sql`lane`, [...lanes])
-    const next = sql`(select id from (${turns}) queue where ${isIn} and turn <= ${CONCURRENT_JOBS} order by turn, position limit 1)`
     const [row] = await tx
       .update(jobs)
       .set({ state: 'running', lease, leaseUntil: LEASE, progress: 0, changed: nextChange })
-      .where(and(eq(jobs.id, next), eq(jobs.state, 'queued')))
+      .where(and(eq(jobs.id, nextInTurn(lanes)), eq(jobs.state, 'queued')))
       .returning()
-    if (row) await announce(tx, row)
-    return row && { ...row, lease }
+    if (!row) return undefined
+    await reachTurn(tx, row)
+    await announce(tx, [row])
+    return { ...row, lease }
   })
-
-/** How many jobs of its lane will be taken before each queued one. */
-export async function queuePositions(db: Database): Promise<ReadonlyMap<string, number>> {
-  const rows = await db
-    .select({ id: jobs.id, ahead: sql<number>`queue.ahead`.mapWith(Number) })
-    .from(jobs)
-    .innerJoin(
-      sql`(select id, row_number() over (partition by lane order by turn, position) - 1 as ahead from (${turns}) numbered) queue`,
-      sql`queue.id = ${jobs.id}`,
-    )
-  return new Map(rows.map(({ id, ahead }) => [id, ahead]))
-}
 
 /** Keeps leases for another 30 s; returns those that are still held. */
 export async function renewLeases(db: Database, leases: readonly string[]): Promise<ReadonlySet<string>> {
@@ -101,16 +78,24 @@ export async function renewLeases(db: Database, leases: readonly string[]): Prom
 /** Changes a job only if this lease still runs it; whether it did. */
 const underLease = (lease: string): SQL | undefined => and(eq(jobs.lease, lease), eq(jobs.state, 'running'))
 
-/** Records how far a job is. Not worth a disk flush: after a crash the job starts over. */
-export const reportProgress = (db: Database, lease: string, progress: number, step: string | undefined): Promise<void> =>
+/** How far a job is, and where that is, in words. */
+export type Progress = readonly [lease: string, fraction: number, step: string | undefined]
+
+/** Records how far some jobs are. Not worth a disk flush: after a crash the jobs start over. */
+export const reportProgress = (db: Database, news: readonly Progress[]): Promise<void> =>
   changing(db, async (tx) => {
     await tx.execute(sql`set local synchronous_commit = off`)
-    const [row] = await tx
+    const told = sql.join(
+      news.map(([lease, fraction, step]) => sql`(${lease}::text, ${fraction}::real, ${step ?? null}::text)`),
+      sql`, `,
+    )
+    const rows = await tx
       .update(jobs)
-      .set({ progress, step: step ?? null, changed: nextChange })
-      .where(underLease(lease))
-      .returning()
-    if (row) await announce(tx, row)
+      .set({ progress: sql`told.progress`, step: sql`told.step`, changed: nextChange })
+      .from(sql`(values ${told}) as told(lease, progress, step)`)
+      .where(and(sql`${jobs.lease} = told.lease`, eq(jobs.state, 'running')))
+      .returning({ identityId: jobs.identityId })
+    await announce(tx, rows)
   })
 
 /** What a job came to. */
@@ -130,7 +115,7 @@ export const finishJob = (db: Database, lease: string, outcome: Outcome, now: nu
       .returning()
     if (!row) return false
     await (state === 'done' && outcome.isCharged ? commit : release)(tx, row.id, now)
-    await announce(tx, row)
+    await announce(tx, [row])
     // The identity may have been at its share of jobs at a time.
     await wakeWorkers(tx)
     return true
@@ -165,9 +150,10 @@ export async function giveBack(db: Database, lease: string, why: Interruption, n
 
 /** Puts back the jobs whose worker let its lease run out; all running ones when no other server can be running them. */
 export async function recoverJobs(db: Database, which: 'lost' | 'all', now: number): Promise<void> {
-  const isLost = which === 'all' ? undefined : sql`${jobs.leaseUntil} < now()`
-  const counted = { interruptions: sql`${jobs.interruptions} + 1` }
-  await putBack(db, and(eq(jobs.state, 'running'), isLost), { counted, error: 'job.failed', now })
+  const isLost = and(eq(jobs.state, 'running'), which === 'all' ? undefined : sql`${jobs.leaseUntil} < now()`)
+  // Many look, and others need not wait for those who find nothing.
+  const [lost] = await db.select({ id: jobs.id }).from(jobs).where(isLost).limit(1)
+  if (lost) await putBack(db, isLost, { counted: { interruptions: sql`${jobs.interruptions} + 1` }, error: 'job.failed', now })
 }
 
 /** What is counted of jobs that are put back, and what those are told that are given up. */
@@ -194,8 +180,8 @@ async function putBack(db: Database, which: SQL | undefined, { counted, error: c
           .where(eq(jobs.id, row.id))
         await release(tx, row.id, now)
       }
-      await announce(tx, row)
     }
+    await announce(tx, rows)
     if (rows.length > 0) await wakeWorkers(tx)
   })
 }

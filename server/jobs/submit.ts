@@ -4,6 +4,7 @@ import { checkAttachment, checkInput, namedInput, type InputRules } from './chec
 import { earlierFindings } from './earlier.ts'
 import { announce, changing, ended, wakeWorkers, type Lane } from './queue.ts'
 import { sealOptions } from './sealed-options.ts'
+import { nextTurn } from './turns.ts'
 import { reserve, type Terms } from '../billing/ledger.ts'
 import type { Payer } from '../billing/payer.ts'
 import type { Database } from '../database/open.ts'
@@ -17,9 +18,6 @@ import { findingOf, keptOptions } from '#shared/tools/finding'
 import { costOf, isToolId, needsAttachment, parseOptions, toolOf, type OptionsOf, type ToolId } from '#shared/tools/index'
 import type { z } from 'zod'
 
-/** Jobs that may wait, of one identity and of all. */
-const WAITING_PER_IDENTITY = 1000
-const WAITING_IN_ALL = 10_000
 /** Where jobs of each class wait. */
 const laneOf: Readonly<Record<Cost, Lane>> = { image: 'usual', free: 'usual', ai: 'ai', document: 'document' }
 /** Options of all jobs of a call together, as JSON: strokes may take most of a megabyte, and every job keeps its own. */
@@ -29,6 +27,8 @@ const MOST_OPTIONS_BYTES = 8 * 1024 ** 2
 export interface SubmitRules extends InputRules {
   readonly allowance: Allowance
   readonly secretKey: Buffer
+  /** How many jobs may wait. */
+  readonly mostWaiting: { readonly inAll: number; readonly ofOne: number }
 }
 
 /** What a call asks for, and whose it is. The key is the caller's own name for the call. */
@@ -65,13 +65,15 @@ export async function submitJobs(db: Database, rules: SubmitRules, submission: S
   const earlier = await findCall(db, call)
   if (earlier) return earlier
   const { payer, tool, options } = call
+  // Before the storage is asked for each file: who is refused now is to cost nothing.
+  await refuseFullQueue(db, rules, call)
   const attachment = await attachmentOf(rules, call)
   const wanted = await wantedOf(rules, call)
   return changing(db, async (tx) => {
     // The same call may have come in twice at the same time, and the other one was first.
     const meanwhile = await findCall(tx, call)
     if (meanwhile) return meanwhile
-    await refuseFullQueue(tx, payer.identityId, wanted.length)
+    await refuseFullQueue(tx, rules, call)
     const now = rules.now()
     const known = await withFindings(tx, call, attachment, wanted, now)
     const affordable = await pay(tx, payer, costOf(tool, options), known, { allowance: rules.allowance, now })
@@ -168,6 +170,9 @@ async function insert(
   now: number,
 ): Promise<readonly Accepted[]> {
   const lane = laneOf[costOf(tool, options)]
+  const first = await nextTurn(tx, identityId, lane)
+  const { isGuest } = first
+  let { turn } = first
   const rows = await tx
     .insert(jobs)
     .values(
@@ -178,6 +183,8 @@ async function insert(
         ordinal,
         tool,
         lane,
+        turn: refusal ? 0 : turn++,
+        isGuest,
         inputs: attachment ? [...inputs, attachment] : inputs,
         state: refusal ? ('failed' as const) : ('queued' as const),
         ...(refusal && { error: toWire(refusal), progress: 1, ...ended(now) }),
@@ -185,7 +192,7 @@ async function insert(
       })),
     )
     .returning()
-  for (const row of rows) await announce(tx, row)
+  await announce(tx, rows)
   await wakeWorkers(tx)
   return rows.toSorted((left, right) => left.ordinal - right.ordinal).map(acceptedOf)
 }
@@ -215,13 +222,14 @@ async function findCall(db: Database, { payer, requestKey, body, tool, options }
 
 const filesOf = (inputs: readonly Pick<StoredInput, 'key' | 'name'>[]) => inputs.map(({ key, name }) => ({ key, name }))
 
-async function refuseFullQueue(db: Database, identityId: string, coming: number): Promise<void> {
+async function refuseFullQueue(db: Database, { mostWaiting: { inAll, ofOne } }: SubmitRules, { payer, tool, body }: Call): Promise<void> {
+  const coming = toolOf(tool).takes === 'all' ? 1 : body.inputs.length
   const [waiting] = await db
     .select({
-      own: sql<number>`count(*) filter (where ${jobs.identityId} = ${identityId})`.mapWith(Number),
+      own: sql<number>`count(*) filter (where ${jobs.identityId} = ${payer.identityId})`.mapWith(Number),
       all: sql<number>`count(*)`.mapWith(Number),
     })
     .from(jobs)
     .where(eq(jobs.state, 'queued'))
-  if (waiting && (waiting.own + coming > WAITING_PER_IDENTITY || waiting.all + coming > WAITING_IN_ALL)) throw new AppError('job.busy', {})
+  if (waiting && (waiting.own + coming > ofOne || waiting.all + coming > inAll)) throw new AppError('job.busy', {})
 }

@@ -1,4 +1,5 @@
 import { and, eq, gt, inArray, isNull, lte, not, or, sql } from 'drizzle-orm'
+import { forgetWorkers } from './heartbeat.ts'
 import { isOwnUpload, ownerOfResult, storedResults } from './keys.ts'
 import { announce, changing, KEPT_MS, nextChange, type JobRow } from './queue.ts'
 import type { StoredBytes } from './usage.ts'
@@ -44,6 +45,7 @@ export async function sweep(sweepable: Sweepable): Promise<void> {
     () => db.delete(tickets).where(lte(tickets.expiresAt, new Date(now()))),
     () => db.delete(jobs).where(and(eq(jobs.isCleared, true), lte(jobs.expiresAt, new Date(now() - REMEMBERED_MS)))),
     () => sweepAccounts(db, now()),
+    () => forgetWorkers(db),
   ]
   const failures: unknown[] = []
   for (const step of steps) await step().catch((error: unknown) => failures.push(error))
@@ -57,7 +59,7 @@ async function expireDue(db: Database, now: number): Promise<void> {
       .set({ state: 'expired', outputs: [], note: null, changed: nextChange })
       .where(and(inArray(jobs.state, ['done', 'failed', 'cancelled']), lte(jobs.expiresAt, new Date(now))))
       .returning()
-    for (const row of rows) await announce(tx, row)
+    await announce(tx, rows)
   })
 }
 

@@ -15,6 +15,7 @@ import {
   type JobRow,
   type Lane,
   type Outcome,
+  type Progress,
 } from './queue.ts'
 import type { DatabaseConnection } from '../database/open.ts'
 import type { Counts } from '../metrics/counted.ts'
@@ -30,7 +31,6 @@ const PROGRESS_EVERY_MS = 250
 /** The database may be away for a moment; for as long as a lease lasts, what was done waits to be told. */
 const ENDING_ATTEMPTS = 25
 const ENDING_PAUSE_MS = 1_000
-/** What a job in progress may take to end by itself when the server stops. */
 const GRACE_MS = 3_000
 
 /** What a worker works with. */
@@ -46,6 +46,8 @@ export interface WorkerSettings {
   readonly now: () => number
   /** With a storage that is away; the usual one unless said. */
   readonly patience?: Patience
+  /** What jobs in progress may take to end by themselves when this worker stops; three seconds unless said. */
+  readonly graceMs?: number
   readonly counts: Pick<Counts, 'jobSeconds' | 'jobPeakBytes' | 'jobsEnded' | 'jobFailures' | 'childrenLost'>
   readonly secretKey: Buffer
 }
@@ -57,19 +59,21 @@ type Stop = 'cancelled' | 'lost' | 'closing'
 
 /** Takes jobs in turn, has the engine do them, and stores their results. Any number of workers may share one queue. */
 export class Worker {
-  readonly #settings: WorkerSettings & { readonly patience: Patience }
+  readonly #settings: WorkerSettings & Required<Pick<WorkerSettings, 'patience' | 'graceMs'>>
+  readonly #news = new Map<string, Progress>()
+  #isTelling = false
   readonly #running = new Map<string, { lane: Lane; lease: string; abort: AbortController; ended: Promise<void> }>()
   #isClosing = false
   #taking: Promise<void> | undefined
   #isWoken = false
-  #timer: NodeJS.Timeout | undefined
+  #timers: readonly NodeJS.Timeout[] = []
   #unlisten: (() => Promise<void>)[] = []
 
   /** When it last could ask for jobs, on the clock of `performance`. */
   lookedAt = -Infinity
 
   constructor(settings: WorkerSettings) {
-    this.#settings = { patience: new Patience(), ...settings }
+    this.#settings = { patience: new Patience(), graceMs: GRACE_MS, ...settings }
   }
 
   /** Begins to take jobs, woken by the queue's notifications. */
@@ -79,21 +83,21 @@ export class Worker {
       await connection.listen('queue', () => this.#wake()),
       await connection.listen('stopped', (id) => this.#running.get(id)?.abort.abort('cancelled' satisfies Stop)),
     ]
-    this.#timer = setInterval(() => void this.#keepLeases(), RENEW_EVERY_MS)
+    this.#timers = [setInterval(() => void this.#keepLeases(), RENEW_EVERY_MS), setInterval(() => this.#tellProgress(), PROGRESS_EVERY_MS)]
     this.#wake()
   }
 
-  /** Lets jobs end for a moment, puts back those that do not, and takes no more. */
+  /** Takes no more jobs, lets those in progress end for a while, and puts back the others. */
   async close(): Promise<void> {
     this.#isClosing = true
-    clearInterval(this.#timer)
     await this.#taking
     const ended = Promise.all([...this.#running.values()].map((one) => one.ended))
     const patience = setTimeout(() => {
       for (const { abort } of this.#running.values()) abort.abort('closing' satisfies Stop)
-    }, GRACE_MS)
+    }, this.#settings.graceMs)
     await ended
     clearTimeout(patience)
+    for (const timer of this.#timers) clearInterval(timer)
     await Promise.all(this.#unlisten.map((unlisten) => unlisten()))
   }
 
@@ -117,6 +121,7 @@ export class Worker {
         const abort = new AbortController()
         const ended = this.#work(job, abort.signal).finally(() => {
           this.#running.delete(job.id)
+          this.#news.delete(job.lease)
           this.#wake()
         })
         this.#running.set(job.id, { lane: job.lane, lease: job.lease, abort, ended })
@@ -227,14 +232,19 @@ export class Worker {
     }
   }
 
-  /** Passes progress on, some four times a second at most. */
+  /** Notes progress; of all jobs here it is told together. */
   #reporter(lease: string): (fraction: number, step?: string) => void {
+    return (fraction, step) => this.#news.set(lease, [lease, fraction, step])
+  }
+
+  #tellProgress(): void {
+    if (this.#news.size === 0 || this.#isTelling) return
     const { connection, log } = this.#settings
-    let last = performance.now()
-    return (fraction, step) => {
-      if (performance.now() - last < PROGRESS_EVERY_MS) return
-      last = performance.now()
-      reportProgress(connection.db, lease, fraction, step).catch((error: unknown) => log.warn({ err: error }, 'reporting progress failed'))
-    }
+    const news = [...this.#news.values()]
+    this.#news.clear()
+    this.#isTelling = true
+    reportProgress(connection.db, news)
+      .catch((error: unknown) => log.warn({ err: error }, 'reporting progress failed'))
+      .finally(() => (this.#isTelling = false))
   }
 }

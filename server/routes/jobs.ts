@@ -31,6 +31,7 @@ const rulesOf = ({ config, now, secrets, storage: { store } }: Services): Submit
   now,
   maxFileBytes: calls.MAX_FILE_BYTES,
   allowance: config.guestAllowance,
+  mostWaiting: config.mostWaiting,
   secretKey: secrets.key('job'),
 })
 

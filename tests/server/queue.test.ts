@@ -1,11 +1,11 @@
-import { lt, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { anyUpload } from '../fixtures/members.ts'
-import { guest, LANES, queue, testQueue } from '../fixtures/server-queue.ts'
+import { guest, LANES, placesOf, queue, testQueue } from '../fixtures/server-queue.ts'
 import type { Database } from '#server/database/open'
 import { jobs } from '#server/database/schema'
 import { ledger } from '#server/database/schema-billing'
-import { finishJob, giveBack, queuePositions, recoverJobs, renewLeases, reportProgress, takeJob } from '#server/jobs/queue'
+import { finishJob, giveBack, recoverJobs, renewLeases, reportProgress, takeJob } from '#server/jobs/queue'
 import { submitJobs } from '#server/jobs/submit'
 
 const take = async (db: Database): Promise<string | undefined> => (await takeJob(db, LANES))?.id
@@ -17,7 +17,7 @@ describe('the queue', () => {
     await queue(db, 'a', 5)
     await queue(db, 'b', 2)
     await queue(db, 'c', 1)
-    const order = [...(await queuePositions(db))].toSorted((left, right) => left[1] - right[1]).map(([id]) => id)
+    const order = [...(await placesOf(db))].toSorted((left, right) => left[1] - right[1]).map(([id]) => id)
     expect(order).toEqual(['a0', 'b0', 'c0', 'a1', 'b1', 'a2', 'a3', 'a4'])
     const taken = []
     for (let n = 0; n < order.length; n++) taken.push(await take(db))
@@ -38,10 +38,10 @@ describe('the queue', () => {
   it('has pictures and models wait for their own kind only', async () => {
     await using queued = await testQueue()
     const { db } = queued
-    await queue(db, 'a', 9)
-    await db.update(jobs).set({ lane: 'ai' }).where(lt(jobs.ordinal, 8))
+    await queue(db, 'a', 8, 'ai')
+    await queue(db, 'a', 1, 'usual', 8)
     await queue(db, 'b', 1)
-    const ahead = await queuePositions(db)
+    const ahead = await placesOf(db)
     expect(['a0', 'a7', 'a8', 'b0'].map((id) => ahead.get(id))).toEqual([0, 7, 0, 1])
     expect((await takeJob(db, ['usual']))?.id).toBe('a8')
     expect((await takeJob(db, ['usual']))?.id).toBe('b0')
@@ -55,7 +55,7 @@ describe('the queue', () => {
     await queue(db, 'a', 1)
     const lease = (await takeJob(db, LANES))?.lease ?? ''
     const told = () => db.select({ progress: jobs.progress, step: jobs.step }).from(jobs)
-    await reportProgress(db, lease, 0.25, '第 3/12 页')
+    await reportProgress(db, [[lease, 0.25, '第 3/12 页']])
     expect(await told()).toEqual([{ progress: 0.25, step: '第 3/12 页' }])
     await recoverJobs(db, 'all', Date.now())
     expect(await told()).toEqual([{ progress: 0, step: null }])
@@ -103,7 +103,7 @@ describe('the queue', () => {
     await queue(queued.db, 'a', 2)
     await take(queued.db)
     await recoverJobs(queued.db, 'all', Date.now())
-    expect(await queuePositions(queued.db)).toEqual(
+    expect(await placesOf(queued.db)).toEqual(
       new Map([
         ['a0', 0],
         ['a1', 1],
