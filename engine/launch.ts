@@ -1,7 +1,10 @@
-import { fork } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
+import { setPriority, tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { isolated, isolationOf, openOwnFolder, type View } from './isolation.ts'
 import type { Order, Report } from './processor.ts'
 
 /** A child process as the pool sees it. The desktop client launches Electron utility processes behind the same face. */
@@ -31,19 +34,43 @@ export function bareEnvironment(): NodeJS.ProcessEnv {
 const compiled = import.meta.url.endsWith('.ts') ? '../dist/engine/child.js' : './child.js'
 const script = fileURLToPath(new URL(compiled, import.meta.url))
 
-/** Starts a Node process on the compiled `engine/child`. */
-export function launchNode(): Child {
-  const child = fork(script, [], {
-    env: bareEnvironment(),
-    cwd: tmpdir(),
-    execArgv: ['--max-old-space-size=512', '--expose-gc'],
+/** How a child is started. */
+export interface Launch extends View {
+  /** Added to the parent's own (`nice`): above 0 the parent answers at once while pictures are worked on. */
+  readonly niceness?: number
+}
+
+/**
+ * Starts a Node process on the compiled `engine/child`, as far apart from the machine as `isolationOf` says. Without a view it
+ * sees the files that its parent sees: a person's own, on the person's own computer.
+ */
+export function launchNode(launch: Launch = { folder: tmpdir() }): Child {
+  const own = openOwnFolder(launch)
+  const level = isolationOf(launch)
+  const { niceness } = launch
+  const nice = niceness !== undefined && level !== 'none' ? ['nice', '-n', String(niceness)] : []
+  const node = [process.execPath, '--max-old-space-size=512', '--expose-gc', script]
+  const [program = '', ...rest] = isolated(level, launch, own, [...nice, ...node])
+  const temporary = join(own, 'temp')
+  const child = spawn(program, rest, {
+    env: { ...bareEnvironment(), TMPDIR: temporary, TEMP: temporary, TMP: temporary },
+    cwd: temporary,
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    // A session of its own: Ctrl-C at a terminal is for the parent.
+    detached: level !== 'none',
   })
+  if (niceness !== undefined && level === 'none' && child.pid !== undefined) setPriority(child.pid, niceness)
   let complaints = ''
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (complaints = (complaints + text).slice(-2000)))
+  child.once('close', () => void rm(own, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }))
+  let inside: number | undefined
   return {
-    pid: child.pid,
+    // In a process namespace it is a child of what made the namespace.
+    get pid() {
+      if (level === 'namespaces' && child.pid !== undefined) inside ??= onlyChild(child.pid)
+      return inside ?? child.pid
+    },
     // A failed send means the process is going; its exit event says so to the pool.
     send: (order) => void child.send(order, () => {}),
     kill: () => void child.kill('SIGKILL'),
@@ -57,6 +84,15 @@ export function launchNode(): Child {
       child.on('error', (error) => tell(error.message))
       child.once('exit', (code, signal) => tell(`exit ${signal ?? code} ${complaints}`.trim()))
     },
+  }
+}
+
+/** The process a process has started, where it has started one (Linux). */
+function onlyChild(pid: number): number | undefined {
+  try {
+    return Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ')[0]) || undefined
+  } catch {
+    return undefined // it has just ended
   }
 }
 

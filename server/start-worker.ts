@@ -1,10 +1,10 @@
 import { mkdirSync } from 'node:fs'
-import { setPriority } from 'node:os'
-import { join } from 'node:path'
+import { resolve } from 'node:path'
 import { startBeating } from './jobs/heartbeat.ts'
 import { Worker } from './jobs/worker.ts'
 import { addChildFigures } from './metrics/measured.ts'
 import type { Services } from './services.ts'
+import { isolationOf, type View } from '#engine/isolation'
 import { launchNode, type Child } from '#engine/launch'
 import { cloudLimits } from '#engine/limits'
 import { EnginePool } from '#engine/pool'
@@ -16,12 +16,6 @@ const CHILD_NICENESS = 10
 const LOOK_WITHIN_MS = 45_000
 const LEAST_GRACE_MS = 3_000
 const TRIAL_EVERY_MS = 5 * 60_000
-
-function launchQuietly(): Child {
-  const child = launchNode()
-  if (child.pid !== undefined) setPriority(child.pid, CHILD_NICENESS)
-  return child
-}
 
 /** Whether a child can be started: tried now and then, by one that is given nothing to do. Rejects where none was. */
 function childTrial(launch: () => Child): () => Promise<void> {
@@ -37,10 +31,10 @@ function childTrial(launch: () => Child): () => Promise<void> {
 }
 
 function started(launch: () => Child): Promise<void> {
-  return new Promise((resolve, reject) => {
+  return new Promise((settle, reject) => {
     const child = launch()
     child.onReport(() => {
-      resolve()
+      settle()
       child.kill()
     })
     child.onExit((reason) => reject(new Error(reason)))
@@ -63,19 +57,23 @@ export async function startWorker({
   site,
 }: Services): Promise<{ readonly pool: EnginePool; readonly close: () => Promise<void> }> {
   const { aiWorkers: aiSize, documentWorkers: documentSize, modelsFolder, workers } = config
-  const folder = join(config.dataFolder, 'work')
+  const folder = resolve(config.dataFolder, 'work')
   mkdirSync(folder, { recursive: true })
   await sweepWorkspaces(folder)
+  const view: View = { folder, reads: modelsFolder === undefined ? [] : [resolve(modelsFolder)] }
+  const isolation = isolationOf(view)
+  if (isolation !== 'namespaces') log.warn({ isolation }, 'child processes are not in namespaces of their own: this system refuses them')
+  const launch = (): Child => launchNode({ ...view, niceness: CHILD_NICENESS })
   const pool = new EnginePool({
     size: workers,
     documentSize,
     limits: cloudLimits,
-    launch: launchQuietly,
+    launch,
     ...(aiSize !== undefined && { aiSize }),
     ...(modelsFolder !== undefined && { modelsFolder }),
     ...(site.company !== undefined && { producer: site.company }),
   })
-  addChildFigures(metrics.registry, () => pool.pids)
+  addChildFigures(metrics.registry, isolation, () => pool.pids)
   const size = { usual: workers, ai: pool.aiSize, document: documentSize }
   const secretKey = secrets.key('job')
   const worker = new Worker({
@@ -91,7 +89,7 @@ export async function startWorker({
     secretKey,
   })
   await worker.start()
-  const trial = childTrial(launchQuietly)
+  const trial = childTrial(launch)
   readiness.need('queue', async () => {
     if (performance.now() - worker.lookedAt > LOOK_WITHIN_MS) throw new Error('no job could be asked for')
   })

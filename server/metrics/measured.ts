@@ -2,6 +2,7 @@ import { statfs } from 'node:fs/promises'
 import { Gauge, type Registry } from 'prom-client'
 import { moneyStanding, queueFigures } from './standing.ts'
 import type { DatabaseConnection } from '../database/open.ts'
+import type { Isolation } from '#engine/isolation'
 import { residentBytes } from '#engine/launch'
 
 /** The figures wait no longer for the database: it may be away, and then the others are wanted most. */
@@ -53,8 +54,10 @@ export function addDatabaseFigures(registry: Registry, { db, connections }: Data
   }
 }
 
-/** The children of this server's pool. */
-export function addChildFigures(registry: Registry, pids: () => readonly number[]): void {
+/** The children of this server's pool, and how far they are kept from the machine. */
+export function addChildFigures(registry: Registry, isolation: Isolation, pids: () => readonly number[]): void {
+  const help = 'How far processes of jobs are kept from the machine: namespaces, limits or none'
+  new Gauge({ name: 'qingtu_child_isolation', help, labelNames: ['level'], registers: [registry] }).set({ level: isolation }, 1)
   const gauge = gaugesOf(registry, async () => {
     const alive = pids()
     children.set(alive.length)

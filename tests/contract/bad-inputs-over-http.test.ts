@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest'
+import { readdir } from 'node:fs/promises'
+import { describe, expect, it, vi } from 'vitest'
 import { badInputs } from '../fixtures/bad-inputs.ts'
 import { expectedOf } from '../fixtures/bad-inputs/bad-input.ts'
 import { toSize } from '../fixtures/engine.ts'
@@ -44,6 +45,20 @@ describe('files strangers upload', () => {
     }
     expect(wrong).toEqual([])
     expect((await fetch(`${server().url}/readyz`)).status).toBe(200)
+  })
+
+  it.skipIf(process.platform !== 'linux')('are read by processes that see none of the data of others, or the server says so', async () => {
+    const metrics = await (await fetch(`${server().url}/metrics`)).text()
+    const [, level = ''] = /^qingtu_child_isolation\{level="(\w+)"\} 1$/m.exec(metrics) ?? []
+    expect(['namespaces', 'limits', 'none']).toContain(level)
+    if (level !== 'namespaces') return
+    const visitor = await Visitor.enter(server().url)
+    await visitor.start([{ name: 'a.jpg', bytes: await photo(64, 48).jpeg().toBuffer() }], toSize(20))
+    const [pid] = await vi.waitUntil(() => server().pool.pids.length > 0 && server().pool.pids, { timeout: 30_000 })
+    // What lies where, in its own eyes: the workspaces and nothing beside them.
+    await expect.poll(() => readdir(`/proc/${pid}/root${server().folder}`).catch(() => []), { timeout: 30_000 }).toEqual(['work'])
+    expect(await readdir(server().folder)).toContain('objects')
+    expect(await readdir(`/proc/${pid}/root/etc`)).not.toContain('passwd')
   })
 
   it('#12 are what they hold, whatever type they were sent as', async () => {

@@ -11,6 +11,7 @@ import { drawn, pdfOf } from '../fixtures/pdfs.ts'
 import { photo, photoSamples } from '../fixtures/pictures.ts'
 import { scannedPage } from '../fixtures/scans.ts'
 import { writeBmp } from '#engine/codecs/bmp/write-bmp'
+import { launchNode } from '#engine/launch'
 import { cloudLimits } from '#engine/limits'
 import { EnginePool } from '#engine/pool'
 import type { InputFile } from '#engine/processor'
@@ -45,8 +46,9 @@ const pages: Readonly<Partial<Record<FormatId, Buffer>>> = {
   bmp: writeBmp({ data: await written.clone().raw().toBuffer(), width: 480, height: 320, channels: 3 }),
 }
 const sampleFor = (tool: ToolId, format: FormatId): Buffer => (tool === 'pdf-ocr' ? pages[format] : undefined) ?? sampleOf(format)
-const pool = new EnginePool({ size: 2, limits: cloudLimits })
 let folder = ''
+// As the server starts them: what a tool needs beside its files must be in their view.
+const pool = new EnginePool({ size: 2, limits: cloudLimits, launch: () => launchNode({ folder, reads: [] }) })
 const mattes = new Map<string, InputFile>()
 
 beforeAll(async () => {
