@@ -82,16 +82,28 @@ export class Upload {
       await client.put(this.#key, this.#file)
       return this.#key
     }
-    await client.multipartUpload(this.#key, this.#file, {
+    await this.#uploadParts(client, this.#key)
+    return this.#key
+  }
+
+  async #uploadParts(client: OSS, key: string): Promise<void> {
+    const options = {
       partSize: PART_BYTES,
-      parallel: 3,
+      // One at a time, so that a cut costs one part; three files go up at a time as it is.
+      parallel: 1,
       ...(this.#checkpoint !== undefined && { checkpoint: this.#checkpoint }),
       progress: (fraction: number, checkpoint: unknown) => {
         this.#checkpoint = checkpoint
         this.#progress(fraction)
       },
-    } as OSS.MultipartUploadOptions) // its types ask for a checkpoint that only the client itself can make
-    return this.#key
+    } as OSS.MultipartUploadOptions // its types ask for a checkpoint that only the client itself can make
+    try {
+      await client.multipartUpload(key, this.#file, options)
+    } catch (error) {
+      // Ended without our hearing of it, or swept away: from the start again, under the same key.
+      if (error instanceof Error && 'code' in error && error.code === 'NoSuchUpload') this.#checkpoint = undefined
+      throw error
+    }
   }
 
   /** Stops as soon as the client can. */
