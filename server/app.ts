@@ -141,7 +141,8 @@ function addHeaders(app: FastifyInstance, { metrics, log }: Basics, headers: Rea
     const route = request.routeOptions.url ?? 'none'
     metrics.requestSeconds.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
     // The route's pattern, never the address: queries and tickets are credentials.
-    log.info({ method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'request')
+    const { caller, ip, method } = request
+    log.info({ method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime), ip, by: caller?.identityId }, 'request')
   })
 }
 

@@ -112,6 +112,7 @@ export class SessionCookies {
 
   /** Sets the cookies of a session just begun. */
   begin(reply: FastifyReply, { caller, token }: Opened): void {
+    reply.log.info({ by: caller.identityId }, 'session begun')
     void reply
       .setCookie(this.#name, token, { ...this.#common, httpOnly: true })
       .setCookie(XSRF_COOKIE, this.#xsrfToken(caller), this.#common)
