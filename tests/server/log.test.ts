@@ -129,7 +129,7 @@ it('row 51: the log of paying, invoices and operators, and of what fails there, 
   const bought = await buy(visitor)
   const operated = await operate(server.url, issued, bought['orderId'] ?? '')
   // A PDF that is none, with a password; a name the database can't hold; a secret that is no metrics token.
-  const pdf = { name: '离婚协议.pdf', password: 'the-password-of-a-pdf' }
+  const pdf = { name: '离婚协议书草稿.pdf', password: 'the-password-of-a-pdf' }
   const [id = ''] = await visitor.start(
     [{ name: pdf.name, bytes: Buffer.from('%PDF-1.7 broken') }],
     { password: pdf.password },
@@ -146,7 +146,7 @@ it('row 51: the log of paying, invoices and operators, and of what fails there, 
     ...settings,
     ...bought,
     ...operated,
-    pdfName: '离婚协议',
+    pdfName: '离婚协议书草稿',
     pdfPassword: pdf.password,
     ...Object.fromEntries(visitor.cookies),
   }

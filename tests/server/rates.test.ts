@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { RateLimitOptions } from '@fastify/rate-limit'
 import type { FastifyInstance, RouteOptions } from 'fastify'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { testServer, Visitor } from '../fixtures/server.ts'
 import { usualRates } from '#server/services'
 
@@ -11,29 +11,30 @@ const UNLIMITED = ['GET /api/docs', 'GET /healthz', 'GET /metrics', 'GET /readyz
 const limitOf = ({ config }: RouteOptions): RateLimitOptions | false => config?.rateLimit ?? false
 
 /** Every route of a server, as it is set up. */
-async function routesOf(environment: Record<string, string> = {}): Promise<readonly RouteOptions[]> {
+async function routesOfServer(): Promise<readonly RouteOptions[]> {
   const routes: RouteOptions[] = []
   const hear = (message: unknown): void => {
     const { fastify } = message as { fastify: FastifyInstance } // what Fastify publishes here
     fastify.addHook('onRoute', (route) => void routes.push(route))
   }
   subscribe('fastify.initialization', hear)
-  onTestFinished(() => void unsubscribe('fastify.initialization', hear))
-  await using server = await testServer({}, environment)
-  expect(server.port).toBeGreaterThan(0)
-  return routes
+  await using server = await testServer()
+  unsubscribe('fastify.initialization', hear)
+  return server.port > 0 ? routes : []
 }
 
+const routes = await routesOfServer()
+
 describe('how often something may be asked', () => {
-  it('is limited for every route but a few', async () => {
-    const routes = (await routesOf()).filter(({ method }) => method !== 'HEAD')
-    expect(routes.length).toBeGreaterThan(35)
-    const unlimited = routes.filter((route) => limitOf(route) === false).map(({ method, url }) => `${String(method)} ${url}`)
+  it('is limited for every route but a few', () => {
+    const asked = routes.filter(({ method }) => method !== 'HEAD')
+    expect(asked.length).toBeGreaterThan(35)
+    const unlimited = asked.filter((route) => limitOf(route) === false).map(({ method, url }) => `${String(method)} ${url}`)
     expect(unlimited.toSorted()).toEqual(UNLIMITED)
   })
 
-  it('is, for what guards an account, counted for the address too', async () => {
-    const guarded = (await routesOf()).filter(({ preHandler }) => Array.isArray(preHandler) && preHandler.length > 1).map(({ url }) => url)
+  it('is, for what guards an account, counted for the address too', () => {
+    const guarded = routes.filter(({ preHandler }) => Array.isArray(preHandler) && preHandler.length > 1).map(({ url }) => url)
     expect(guarded.toSorted()).toEqual(['/api/operator/login', '/api/user/login', '/api/user/openid'])
   })
 
