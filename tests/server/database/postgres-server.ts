@@ -1,8 +1,10 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, readdirSync } from 'node:fs'
 import { chown, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 
 const INSTALLED = '/usr/lib/postgresql'
@@ -11,6 +13,10 @@ const INSTALLED = '/usr/lib/postgresql'
 export interface PostgresServer {
   /** Makes an empty database; its URL. */
   database(): Promise<string>
+  /** Where it listens. */
+  readonly socket: string
+  /** Ends it at once and starts it again: its clients cut off in order, without a checkpoint, or killed with what they had in hand. */
+  restart(how: 'fast' | 'immediate' | 'kill', awayMs: number): Promise<void>
   stop(): Promise<void>
 }
 
@@ -61,16 +67,23 @@ export async function startPostgres(): Promise<PostgresServer | undefined> {
   })
   // As many tests at a time as there are workers, and servers with a pool each.
   const settings = ['listen_addresses=', 'max_connections=300'].flatMap((one) => ['-c', one])
-  const server = spawn(program('postgres'), ['-D', data, '-k', folder, '-F', ...settings], {
-    ...user,
-    stdio: 'ignore',
-    cwd: folder,
-  })
   const urlOf = (name: string): string => `postgres://postgres@localhost/${name}?host=${encodeURIComponent(folder)}`
-  while (!(await answers(urlOf('postgres')))) {
-    if (server.exitCode !== null) throw new Error(`postgres ended with ${server.exitCode}`)
-    await new Promise((resolve) => setTimeout(resolve, 50))
+  const launch = async (): Promise<ChildProcess> => {
+    for (let tries = 0; ; tries++) {
+      const one = spawn(program('postgres'), ['-D', data, '-k', folder, '-F', ...settings], { ...user, stdio: 'ignore', cwd: folder })
+      while (one.exitCode === null && !(await answers(urlOf('postgres')))) await wait(50)
+      if (one.exitCode === null) return one
+      // What a killed one has left notices that only after a moment.
+      if (tries === 100) throw new Error(`postgres ended with ${one.exitCode}`)
+      await wait(100)
+    }
   }
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    const gone = once(server, 'exit')
+    server.kill(signal)
+    await gone
+  }
+  let server = await launch()
   let databases = 0
   return {
     database: async () => {
@@ -81,10 +94,14 @@ export async function startPostgres(): Promise<PostgresServer | undefined> {
       await client.end()
       return urlOf(name)
     },
+    socket: join(folder, '.s.PGSQL.5432'),
+    restart: async (how, awayMs) => {
+      await end(({ fast: 'SIGINT', immediate: 'SIGQUIT', kill: 'SIGKILL' } as const)[how])
+      await wait(awayMs)
+      server = await launch()
+    },
     stop: async () => {
-      const gone = new Promise((resolve) => server.once('exit', resolve))
-      server.kill('SIGINT') // PostgreSQL's fast shutdown
-      await gone
+      await end('SIGINT') // PostgreSQL's fast shutdown
       await rm(folder, { recursive: true, force: true })
     },
   }
