@@ -112,7 +112,9 @@ export const variables = {
     .min(0)
     .max(300)
     .default(0)
-    .describe('收到停止信号后，先让 /readyz 答复 503 这么多秒（负载均衡据此不再转来请求），再停止；worker 则等正在处理的任务这么多秒（至少 3 秒），没完成的由别的进程重做；默认 0'),
+    .describe(
+      '收到停止信号后，先让 /readyz 答复 503 这么多秒（负载均衡据此不再转来请求），再停止；worker 则等正在处理的任务这么多秒（至少 3 秒），没完成的由别的进程重做；默认 0',
+    ),
   METRICS_TOKEN: z.string().min(16).optional().describe('从其他机器读取 /metrics 所需的令牌，至少 16 个字符'),
   API_DOCS: z.enum(['on', 'off']).optional().describe('是否提供 /api/docs，默认仅在本机网址时提供'),
   LOG_LEVEL: z

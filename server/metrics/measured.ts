@@ -1,7 +1,8 @@
 import { statfs } from 'node:fs/promises'
 import { Gauge, type Registry } from 'prom-client'
-import { moneyStanding, queueFigures } from './standing.ts'
+import { lanes, moneyStanding, queueFigures } from './standing.ts'
 import type { DatabaseConnection } from '../database/open.ts'
+import { listWorkers } from '../jobs/heartbeat.ts'
 import type { Isolation } from '#engine/isolation'
 import { residentBytes } from '#engine/launch'
 
@@ -33,6 +34,7 @@ export function addDatabaseFigures(registry: Registry, { db, connections }: Data
   const up = gauge('qingtu_database_up', 'Whether the database answers')
   const queue = gauge('qingtu_jobs', 'Jobs waiting and running, by class', ['class', 'state'])
   const oldest = gauge('qingtu_oldest_job_seconds', 'Age of the oldest job that waits, or runs, of a class', ['class', 'state'])
+  const workers = gauge('qingtu_workers_alive', 'Processes alive that take jobs of a class', ['class'])
   const unsettled = gauge('qingtu_orders_unsettled', 'Orders whose code ran out 10 minutes ago, neither paid nor closed')
   const refunds = gauge('qingtu_refunds_pending', 'Refunds the provider has not said yes to')
   const oldestRefund = gauge('qingtu_oldest_refund_seconds', 'Age of the oldest of these')
@@ -41,7 +43,8 @@ export function addDatabaseFigures(registry: Registry, { db, connections }: Data
   const pool = gauge('qingtu_database_connections', 'Connections to the database, and callers that wait for one', ['state'])
   const read = async (): Promise<void> => {
     for (const [state, count] of Object.entries(connections())) pool.set({ state }, count)
-    const [figures, money] = await Promise.all([queueFigures(db, now()), moneyStanding(db, now())])
+    const [figures, money, known] = await Promise.all([queueFigures(db, now()), moneyStanding(db, now()), listWorkers(db)])
+    for (const lane of lanes) workers.set({ class: lane }, known.filter(({ isAlive, sizes }) => isAlive && sizes[lane] > 0).length)
     for (const { lane, state, count, oldestSeconds } of figures) {
       queue.set({ class: lane, state }, count)
       oldest.set({ class: lane, state }, oldestSeconds)

@@ -17,7 +17,7 @@ export interface QueueFigure {
 }
 
 /** What waits apart from one another. */
-const lanes: readonly Lane[] = ['usual', 'ai', 'document']
+export const lanes: readonly Lane[] = ['usual', 'ai', 'document']
 
 /** The jobs that wait and those that run, by class; also where there are none. */
 export async function queueFigures(db: Database, now: number): Promise<readonly QueueFigure[]> {
