@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useAtomValue } from 'jotai'
 import { Invoices } from './invoices.tsx'
+import { Jobs } from './jobs.tsx'
 import { operatorAtom, readOperator, signOut } from './operator.ts'
 import css from './paid.module.css'
 import { Report } from './report.tsx'
@@ -9,9 +10,10 @@ import { SignIn } from './sign-in.tsx'
 const views = [
   { id: 'orders', label: '订单', View: Report },
   { id: 'invoices', label: '开票申请', View: Invoices },
+  { id: 'jobs', label: '任务', View: Jobs },
 ] as const
 
-/** The operators' page: paid orders by channel and day, and invoices asked for. */
+/** The operators' page: paid orders by channel and day, invoices asked for, and how jobs go. */
 export function Paid() {
   const operator = useAtomValue(operatorAtom)
   const [viewId, setView] = useState<(typeof views)[number]['id']>('orders')

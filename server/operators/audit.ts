@@ -16,6 +16,7 @@ export interface Deed {
     | 'refund'
     | 'added'
     | 'removed'
+    | 'jobs'
     | 'reset'
     | 'forgot'
   readonly detail: Readonly<Record<string, string | number>>

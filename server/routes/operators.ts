@@ -4,6 +4,7 @@ import { limitAddress } from '../accounts/attempts.ts'
 import { invoicesAskedFor, settleInvoice } from '../billing/invoices.ts'
 import { refundOrder } from '../billing/refunds.ts'
 import { Desk } from '../operators/desk.ts'
+import { recentJobs } from '../operators/jobs.ts'
 import { recognise } from '../operators/operators.ts'
 import { askedDay, orderAt, reportOf } from '../operators/report.ts'
 import type { Services } from '../services.ts'
@@ -16,6 +17,7 @@ export function addOperatorRoutes(app: FastifyInstance, services: Services, isHt
   addSigningIn(app, services, desk)
   addReport(app, services, desk)
   addInvoices(app, services, desk)
+  addJobs(app, services, desk)
   addRefunds(app, services, desk)
 }
 
@@ -95,6 +97,18 @@ function addInvoices(app: FastifyInstance, { connection, rates }: Services, desk
       await desk.admit(request, 'invoice', { id, state })
       await settleInvoice(connection.db, id, state)
       return {}
+    },
+  })
+}
+
+function addJobs(app: FastifyInstance, { connection, now, rates }: Services, desk: Desk): void {
+  serve(app, calls.jobsReport, {
+    rate: rates.read,
+    hasOwnProof: true,
+    handle: async (request, asked) => {
+      const { tool, code } = asked
+      await desk.admit(request, 'jobs', { ...(tool !== undefined && { tool }), ...(code !== undefined && { code }) })
+      return recentJobs(connection.db, asked, now())
     },
   })
 }

@@ -80,3 +80,42 @@ export const refundOrder = defineCall({
   body: z.object({ orderId: z.string().check(z.maxLength(40)), reason: z.string().check(z.trim(), z.minLength(1), z.maxLength(80)) }),
   reply: z.object({}),
 })
+
+/** Jobs that are waited for by one kind of workers: which models do, which write documents, and all others. */
+const jobClass = z.enum(['usual', 'document', 'ai'])
+
+/** A job that failed. Neither whose it was nor what its files are called. */
+export const failedJob = z.object({
+  id: z.string(),
+  /** Under which the log tells of it. */
+  ref: z.string(),
+  tool: z.string(),
+  code: z.string(),
+  at: z.string(),
+  /** From its acceptance to its end, in seconds. */
+  seconds: z.number(),
+})
+
+/** The jobs accepted within 24 hours, of all tools or one, with all failures or one; who works on them, and what waits now. */
+export const jobsReport = defineCall({
+  method: 'POST',
+  path: '/operator/jobs',
+  body: z.object({ tool: z.optional(z.string().check(z.maxLength(40))), code: z.optional(z.string().check(z.maxLength(60))) }),
+  reply: z.object({
+    /** A job whose files are gone is `expired`, unless it failed. */
+    counts: z.array(z.object({ tool: z.string(), state: z.string(), count: z.number() })),
+    codes: z.array(z.object({ code: z.string(), count: z.number() })),
+    queue: z.array(z.object({ class: jobClass, queued: z.number(), running: z.number(), oldestSeconds: z.number() })),
+    workers: z.array(
+      z.object({
+        host: z.string(),
+        sizes: z.record(jobClass, z.number()),
+        startedAt: z.string(),
+        beatAt: z.string(),
+        isAlive: z.boolean(),
+      }),
+    ),
+    /** The latest, at most 100. */
+    failures: z.array(failedJob),
+  }),
+})
