@@ -20,8 +20,9 @@ const changesProcess = (name: string): boolean => PROCESS_WIDE.test(readFileSync
 /** What opens a database by the fixtures, which choose PostgreSQL in the project of that name. */
 const USES_DATABASE = /\b(testServer|sharedServer|testQueue|testPlace|testShop|testDatabase|emptyPostgres)\b/
 
-/** Of the server's tests those whose time is the engine's or a cipher's, whatever the database. `npm run test:postgres` runs them too, and the page's. */
-const ONCE = /server\/(cut-out|cut-out-holes|colours|guests|jobs|operators|retention|providers|hostile|site)\.test/
+/** Of the server's tests those whose time is the engine's, a cipher's or the storage's, whatever the database. `npm run test:postgres` runs them too, and the page's. */
+const ONCE =
+  /server\/(cut-out|cut-out-holes|colours|guests|jobs|operators|retention|providers|hostile|site|headers|outage|storage-away|deletion)\.test/
 
 const isForPostgres = (name: string): boolean =>
   (process.env['TEST_POSTGRES'] === 'all' || (name.startsWith('tests/server/') && !ONCE.test(name))) &&
