@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { anyUpload } from '../fixtures/members.ts'
 import { guest, LANES, placesOf, queue, testQueue } from '../fixtures/server-queue.ts'
@@ -130,5 +130,26 @@ describe('the queue', () => {
     const rules = anyUpload(Date.now)
     const body = { tool: 'compress-image', options: { goal: { by: 'size', targetKb: 20 } }, inputs: [{ key: 'u/a/x', name: 'a.jpg' }] }
     await expect(submitJobs(db, rules, { payer: guest('a'), requestKey: 'k', body })).rejects.toMatchObject({ code: 'job.busy' })
+  })
+
+  it('that is full refuses a call of anybody before the storage is asked and anything is set aside', async () => {
+    await using queued = await testQueue()
+    const { db } = queued
+    await queue(db, 'a', 2)
+    await queue(db, 'b', 0)
+    const given = anyUpload(Date.now)
+    const asked: string[] = []
+    const store = { ...given.store, head: (key: string) => (asked.push(key), given.store.head(key)) }
+    const rules = { ...given, store, mostWaiting: { inAll: 3, ofOne: 3 } }
+    const input = { key: 'u/b/x', name: 'a.jpg' }
+    const call = (count: number) => ({
+      payer: guest('b'),
+      requestKey: `of ${count}`,
+      body: { tool: 'compress-image', options: { goal: { by: 'size', targetKb: 20 } }, inputs: Array.from({ length: count }, () => input) },
+    })
+    await expect(submitJobs(db, rules, call(2))).rejects.toMatchObject({ code: 'job.busy' })
+    expect(asked).toEqual([])
+    expect(await db.select({ id: ledger.jobId }).from(ledger).where(eq(ledger.identityId, 'b'))).toEqual([])
+    expect(await submitJobs(db, rules, call(1))).toHaveLength(1)
   })
 })
