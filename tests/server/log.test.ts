@@ -164,3 +164,28 @@ it('a server that finds no database says so without its password', async () => {
   expect(refused.text).not.toBe('')
   expect(refused.text).not.toContain('a-secret-password')
 })
+
+it('what a person is told has its ref in the log, with route and code; a job that failed its id and code', async () => {
+  await using folder = await testFolder()
+  const lines: string[] = []
+  const log = new Writable({ write: (piece, _encoding, done) => (lines.push(String(piece)), done()) })
+  await using server = await serverProcess(folder.path, { LOG_LEVEL: 'info' }, log)
+  const visitor = await Visitor.enter(server.url)
+  visitor.pollMs = 600
+  const refusal = await visitor.send('/api/user/login', { openid: '0123456789abcdefghjkmnpqrs' })
+  const { ref } = (await refusal.json()) as { ref: string } // every failure's envelope
+  const cut = (await photo(300, 200).jpeg().toBuffer()).subarray(0, 700)
+  const [id = ''] = await visitor.start([{ name: '病历.jpg', bytes: cut }], toSize(10))
+  const { error } = await visitor.ended(id)
+  await server.end('SIGTERM')
+  const told = lines
+    .join('')
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line) as Record<string, unknown>) // one JSON object a line
+  const refused = { failure: 'account.unknown', method: 'POST', route: '/api/user/login' }
+  expect(told.find((line) => line['ref'] === ref)).toMatchObject(refused)
+  const failed = { ref: id.slice(0, 8), tool: 'compress-image', failure: error?.code }
+  expect(told.find((line) => line['job'] === id && line['msg'] === 'job failed')).toMatchObject(failed)
+  expect(lines.join('')).not.toContain('病历')
+})
