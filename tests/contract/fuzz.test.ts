@@ -1,13 +1,25 @@
 import { expect, test } from 'vitest'
 import { openRig } from '../fixtures/bad-inputs/rig.ts'
-import { fuzz, fuzzSamples } from '../fixtures/fuzz.ts'
+import { fuzzApi } from '../fixtures/fuzz/api.ts'
+import { fuzzFiles, fuzzSamples } from '../fixtures/fuzz/files.ts'
+import { sharedServer } from '../fixtures/shared-server.ts'
 
-test('36 damaged files end in a result or in a sentence', async () => {
-  const results = await fuzz({ seed: 7, variants: 36, deadlineMs: 30_000 })
-  expect(results).toHaveLength(36)
+const server = sharedServer()
+
+test('64 damaged files end in a result or in a sentence', async () => {
+  const results = await fuzzFiles({ seed: 7, variants: 64, deadlineMs: 30_000 })
+  expect(results).toHaveLength(64)
   expect(results.filter(({ faults }) => faults.length > 0)).toEqual([])
   expect(new Set(results.map(({ code }) => code)).has('done')).toBe(true)
   expect(new Set(results.map(({ code }) => code)).has('file.unreadable')).toBe(true)
+})
+
+test('400 malformed requests are refused or answered, and the server lives', async () => {
+  const results = await fuzzApi(server().url, { seed: 7, requests: 400 })
+  expect(results).toHaveLength(400)
+  expect(results.filter(({ fault }) => fault !== undefined)).toEqual([])
+  expect(new Set(results.map(({ code }) => code)).has('request.invalid')).toBe(true)
+  expect((await fetch(`${server().url}/readyz`)).status).toBe(200)
 })
 
 test('a file of any format that was cut is never taken for a whole one', async () => {
