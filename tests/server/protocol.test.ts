@@ -37,6 +37,18 @@ const sendAs = (visitor: Visitor, host: string, origin: string): Promise<number>
 describe('what is hardly HTTP', () => {
   it.each([
     ['headers without end', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`, 431],
+    // Of a message whose end can be told in two ways a proxy before us may tell it in the other: nothing after it is taken for a request.
+    [
+      'a length and chunks',
+      'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET / HTTP/1.1\r\n\r\n',
+      400,
+    ],
+    ['two lengths', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\nContent-Length: 30\r\n\r\nGET / HTTP/1.1\r\n\r\n', 400],
+    ['a length with a sign', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: +5\r\n\r\nhello', 400],
+    ['an encoding after the chunks', 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n', 400],
+    ['a space before a colon', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length : 5\r\n\r\nhello', 400],
+    ['a header that goes on in the next line', 'GET / HTTP/1.1\r\nHost: a\r\nX: a\r\n b\r\n\r\n', 400],
+    ['lines that end by a line feed alone', 'POST / HTTP/1.1\nHost: a\nContent-Length: 5\n\nhello', 400],
     ['a made-up method', 'FOO / HTTP/1.1\r\nHost: a\r\n\r\n', 400],
     ['a space in the address', 'GET /api/jobs/a b HTTP/1.1\r\nHost: a\r\n\r\n', 400],
     ['a broken escape', 'GET /api/jobs/%E0%A4%A HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', 400],
