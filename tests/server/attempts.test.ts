@@ -1,12 +1,8 @@
-import { afterAll, describe, expect, it } from 'vitest'
-import { startPostgres } from './database/postgres-server.ts'
+import { describe, expect, it } from 'vitest'
+import { emptyPostgres, isOnPostgres } from '../fixtures/database.ts'
 import { codeOf, testServer, Visitor, type TestServer } from '../fixtures/server.ts'
 import { attempts } from '#server/database/schema'
 import type { RateLimits } from '#server/services'
-
-const postgres = await startPostgres()
-afterAll(() => postgres?.stop())
-if (!postgres) console.warn('这台机器上没有可用的 PostgreSQL：相关测试已跳过')
 
 const MINUTE_MS = 60_000
 
@@ -22,8 +18,9 @@ const attempt = async (server: TestServer, path: string, body: object): Promise<
   (await Visitor.enter(server.url)).send(path, body)
 
 describe('tries at what guards an account', () => {
-  it.skipIf(!postgres)('are counted by all servers together', async () => {
-    const DATABASE_URL = (await postgres?.database()) ?? ''
+  it.runIf(isOnPostgres())('are counted by all servers together', async () => {
+    await using database = await emptyPostgres()
+    const DATABASE_URL = database.url
     const SECRET_KEY = 'the same for all servers of an installation'
     await using one = await testServer({ rates: tries }, { DATABASE_URL, SECRET_KEY })
     await using other = await testServer({ rates: tries }, { DATABASE_URL, SECRET_KEY })
