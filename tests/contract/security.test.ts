@@ -58,7 +58,7 @@ describe('what SECURITY.md says', () => {
   })
 
   test('names files that are there, and words that stand in them', () => {
-    const files = [...text.matchAll(/`([\w.-]+(?:\/[\w.-]+)*\.(?:tsx?|mjs|md))`/g)].map(([, file = '']) => file)
+    const files = [...text.matchAll(/`([\w.-]+(?:\/[\w.-]+)*\.(?:tsx?|mjs|md|conf|yml))`/g)].map(([, file = '']) => file)
     expect(files.length).toBeGreaterThan(150)
     expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([])
     const quoted = [...text.matchAll(/`(tests\/[\w./-]+\.ts)`((?: ?、?“[^”]+”)+)/g)].flatMap(([, file = '', words = '']) =>

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
@@ -25,12 +25,12 @@ const marks = () => ({
 })
 type Marks = ReturnType<typeof marks>
 
-/** The files under a folder that hold a text. */
+/** The files under a folder that hold a text, or are called by it. What children are shown of the system are links, and theirs alone. */
 const filesWith = (folder: string, text: string): string[] =>
-  readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => {
-    const path = join(folder, name)
-    return name.includes(text) || (statSync(path).isFile() && readFileSync(path).includes(text))
-  })
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .map((entry) => ({ isFile: entry.isFile(), path: join(entry.parentPath, entry.name) }))
+    .filter(({ isFile, path }) => path.includes(text) || (isFile && existsSync(path) && readFileSync(path).includes(text)))
+    .map(({ path }) => path)
 
 /** All rows of all tables, as text. */
 async function rowsOf(db: Database): Promise<string> {
