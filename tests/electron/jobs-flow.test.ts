@@ -4,6 +4,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { testFolder, toSize } from '../fixtures/engine.ts'
 import { testJobs, type Page } from '../fixtures/local-jobs.ts'
 import { photo } from '../fixtures/pictures.ts'
+import { crash } from '../fixtures/processes.ts'
 import type { BatchState } from '#electron/jobs/batch'
 import { launchNode, type Child } from '#engine/launch'
 import type { JobView } from '#shared/api/jobs'
@@ -116,12 +117,15 @@ describe('a job', () => {
       const child = launchNode()
       const dying: Child = {
         ...child,
+        get pid() {
+          return child.pid
+        },
         send: (order) => {
           const isBad = order.job.inputs[0].name.startsWith('bad')
           const isOnce = order.job.inputs[0].name.startsWith('once') && deaths.length === 0
           if (isBad || isOnce) deaths.push(child)
           // As a crash ends it: not by a signal of somebody else's.
-          if (isBad || isOnce) process.kill(child.pid ?? 0, 'SIGSEGV')
+          if ((isBad || isOnce) && child.pid !== undefined) crash(child.pid)
           else child.send(order)
         },
       }

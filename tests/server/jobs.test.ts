@@ -2,6 +2,7 @@ import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { toSize } from '../fixtures/engine.ts'
 import { photo } from '../fixtures/pictures.ts'
+import { crash } from '../fixtures/processes.ts'
 import { codeOf, testServer, Visitor, type TestServer } from '../fixtures/server.ts'
 import { sharedServer } from '../fixtures/shared-server.ts'
 
@@ -141,7 +142,7 @@ describe('a job', () => {
     while (killed.size < 2) {
       for (const pid of server.pool.pids) {
         if (killed.has(pid)) continue
-        process.kill(pid, 'SIGSEGV')
+        crash(pid)
         killed = killed.add(pid)
       }
       await new Promise((resolve) => setTimeout(resolve, 20))
