@@ -21,11 +21,16 @@ const counted = (codes: readonly string[]): string =>
     .join(', ')
 
 /** Runs cases and prints how many an hour that is, and what came of them. */
-async function measured<Result extends { readonly code: string }>(what: string, run: () => Promise<readonly Result[]>): Promise<readonly Result[]> {
+async function measured<Result extends { readonly code: string }>(
+  what: string,
+  run: () => Promise<readonly Result[]>,
+): Promise<readonly Result[]> {
   const startedAt = performance.now()
   const results = await run()
   const hours = (performance.now() - startedAt) / 3_600_000
-  console.log(`${what}: ${results.length} cases, ${Math.round(results.length / hours)} an hour, seed ${seed}\n  ${counted(results.map(({ code }) => code))}`)
+  console.log(
+    `${what}: ${results.length} cases, ${Math.round(results.length / hours)} an hour, seed ${seed}\n  ${counted(results.map(({ code }) => code))}`,
+  )
   return results
 }
 
@@ -34,7 +39,9 @@ it('damaged files end in a result or in a sentence', { timeout }, async () => {
   const results = await measured('files', () => fuzzFiles({ seed, variants, deadlineMs: 20_000 }))
   for (const format of new Set(results.map((one) => one.format))) {
     const own = results.filter((one) => one.format === format)
-    console.log(`  ${format.padEnd(10)} slowest ${String(Math.max(...own.map(({ ms }) => ms))).padStart(6)} ms  ${counted(own.map(({ code }) => code))}`)
+    console.log(
+      `  ${format.padEnd(10)} slowest ${String(Math.max(...own.map(({ ms }) => ms))).padStart(6)} ms  ${counted(own.map(({ code }) => code))}`,
+    )
   }
   expect(results).toHaveLength(variants)
   expect(results.filter(({ faults }) => faults.length > 0)).toEqual([])
