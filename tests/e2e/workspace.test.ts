@@ -227,8 +227,12 @@ it('files may be dropped anywhere on the page, and are announced before they are
   const drag = (type: 'dragEnter' | 'dragOver' | 'drop') =>
     session.send('Input.dispatchDragEvent', { type, x: 700, y: 880, data: { items: [], files: [path], dragOperationsMask: 1 } })
   await drag('dragEnter')
-  await drag('dragOver')
-  await page.getByText('松开鼠标，添加图片').waitFor()
+  // As long as files are held over a page it hears of them, also once it has begun to listen.
+  const isAnnounced = async (): Promise<boolean> => {
+    await drag('dragOver')
+    return page.getByText('松开鼠标，添加图片').isVisible()
+  }
+  await expect.poll(isAnnounced, { timeout: 100_000 }).toBe(true)
   await drag('drop')
   await page.getByText('拖.jpg').waitFor()
   expect(await page.getByText('松开鼠标，添加图片').count()).toBe(0)
