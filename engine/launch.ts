@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -34,6 +34,18 @@ export function bareEnvironment(): NodeJS.ProcessEnv {
 const compiled = import.meta.url.endsWith('.ts') ? '../dist/engine/child.js' : './child.js'
 const script = fileURLToPath(new URL(compiled, import.meta.url))
 
+/** Folders of children that have not ended; a parent that ends before it hears of theirs takes them along. */
+const ownFolders = new Set<string>()
+process.on('exit', () => {
+  for (const own of ownFolders) {
+    try {
+      rmSync(own, { recursive: true, force: true, maxRetries: 3 })
+    } catch {
+      // its child is still ending; the next start sweeps it as a workspace
+    }
+  }
+})
+
 /** How a child is started. */
 export interface Launch extends View {
   /** Added to the parent's own (`nice`): above 0 the parent answers at once while pictures are worked on. */
@@ -46,6 +58,7 @@ export interface Launch extends View {
  */
 export function launchNode(launch: Launch = { folder: tmpdir() }): Child {
   const own = openOwnFolder(launch)
+  ownFolders.add(own)
   const level = isolationOf(launch)
   const { niceness } = launch
   const nice = niceness !== undefined && level !== 'none' ? ['nice', '-n', String(niceness)] : []
@@ -63,7 +76,10 @@ export function launchNode(launch: Launch = { folder: tmpdir() }): Child {
   if (niceness !== undefined && level === 'none' && child.pid !== undefined) setPriority(child.pid, niceness)
   let complaints = ''
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (complaints = (complaints + text).slice(-2000)))
-  child.once('close', () => void rm(own, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }))
+  child.once(
+    'close',
+    () => void rm(own, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }).then(() => ownFolders.delete(own)),
+  )
   let inside: number | undefined
   return {
     // In a process namespace it is a child of what made the namespace.

@@ -47,7 +47,7 @@ describe('a session', () => {
     const { openid } = await member(server())
     // Uploaded, and refused for what they are asked to be: their uploads wait for a retry.
     await page.locator(fileInput).setInputFiles(await pictures(2))
-    await page.route('**/api/jobs', (route) => route.fulfill({ status: 503, json: { code: 'job.busy', data: {} } }))
+    await page.route('**/api/jobs', (route) => route.fulfill({ status: 500, json: { code: 'internal', data: {} } }))
     await page.getByRole('button', { name: '开始处理' }).click()
     await page.getByText('失败 2 个').waitFor()
     await page.unroute('**/api/jobs')
