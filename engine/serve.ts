@@ -15,11 +15,23 @@ export interface Parent {
   readonly onOrder: (take: (order: Order) => void) => void
 }
 
+/**
+ * pdf.js leaves failures of a broken file's parts to nobody, which would end the process. What waits for such a part fails or goes on without
+ * it, and the deadline ends what does neither; any other failure that nobody waits for is a fault of ours, and ends the process.
+ */
+function bearBrokenParts(): void {
+  process.on('unhandledRejection', (reason) => {
+    const name = typeof reason === 'object' && reason !== null && 'name' in reason ? reason.name : undefined
+    if (name !== 'XRefEntryException') throw reason
+  })
+}
+
 /** Does what the parent orders until the process ends; the whole of a child process. */
 export function serve({ tell, onOrder }: Parent): void {
   // The whole of a machine is used by running as many children as it has cores; a thread pool inside each would fight over them.
   sharp.concurrency(1)
   sharp.cache(false)
+  bearBrokenParts()
   onOrder((order) => void execute(order, tell))
   setInterval(() => tell({ kind: 'resident', bytes: process.memoryUsage.rss() }), RESIDENT_EVERY_MS).unref()
   tell({ kind: 'ready' })
