@@ -1,8 +1,8 @@
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ConfigError, type Config } from './config.ts'
 import { DataFolderInUse } from './database/lock.ts'
 import { DataMoved } from './database/moved.ts'
+import * as database from './database/open.ts'
 import type { DatabaseSource } from './database/open.ts'
 
 /** Something to be said and no more: the person can mend it. */
@@ -11,11 +11,10 @@ export class Complaint extends Error {}
 const template = fileURLToPath(new URL('../../dist/database-template', import.meta.url))
 
 /** The embedded database of a data folder. */
-export const embeddedIn = (dataFolder: string) => ({ kind: 'embedded', folder: join(dataFolder, 'database'), template }) as const
+export const embeddedIn = (dataFolder: string) => database.embeddedIn(dataFolder, template)
 
 /** Where a command of the console finds the data, as the server does. */
-export const sourceOf = ({ databaseUrl, dataFolder }: Config): DatabaseSource =>
-  databaseUrl === undefined ? embeddedIn(dataFolder) : { kind: 'postgres', url: databaseUrl }
+export const sourceOf = (config: Config): DatabaseSource => database.sourceOf(config, template)
 
 /** A database's address without its password. */
 export function placeOf(url: string): string {

@@ -6,7 +6,7 @@ import { Identities } from './accounts/identities.ts'
 import { openWechatLogin } from './accounts/open-wechat-login.ts'
 import { openTill } from './billing/till.ts'
 import type { Config } from './config.ts'
-import { openDatabase } from './database/open.ts'
+import { openDatabase, sourceOf } from './database/open.ts'
 import { JobFeed } from './jobs/feed.ts'
 import { ownerOfUpload } from './jobs/keys.ts'
 import { recoverJobs } from './jobs/queue.ts'
@@ -17,7 +17,7 @@ import { Readiness, requireRoom, requireWritable } from './readiness.ts'
 import { openSecrets, type Secrets } from './secrets.ts'
 import { usualRates, type RateLimits, type Services } from './services.ts'
 import { readSite } from './site.ts'
-import { FREE_SHARE, openStorage, type Storage } from './storage/open.ts'
+import { openStorage, type Storage } from './storage/open.ts'
 import { MAX_FILE_BYTES } from '#shared/api/jobs'
 
 const STALL_MS = 30_000
@@ -83,7 +83,7 @@ export async function openFiles(config: Config, parts: StorageParts): Promise<{ 
   )
   const usage = new StoredBytes(storage.store)
   readiness.need('storage', () => storage.store.head('r/ready'))
-  if (storage.handle) readiness.need('room', () => requireRoom(dataFolder, FREE_SHARE))
+  if (storage.handle) readiness.need('room', () => requireRoom(dataFolder))
   return { storage, usage }
 }
 
@@ -99,9 +99,7 @@ export async function openServices(
   const site = readSite(config)
   const log = openLog(config.logLevel)
   mkdirSync(config.dataFolder, { recursive: true })
-  const source = config.databaseUrl
-    ? ({ kind: 'postgres', url: config.databaseUrl } as const)
-    : ({ kind: 'embedded', folder: join(config.dataFolder, 'database'), template: databaseTemplate } as const)
+  const source = sourceOf(config, databaseTemplate)
   const connection = await openDatabase(source)
   const { db } = connection
   const metrics = openMetrics(config, connection, now)

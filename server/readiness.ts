@@ -1,6 +1,7 @@
-import { statfs } from 'node:fs/promises'
 import { sql } from 'drizzle-orm'
 import type { Database } from './database/open.ts'
+import { inTime } from './in-time.ts'
+import { hasRoom } from './storage/local/disk.ts'
 
 /** Whoever asks waits two seconds at most, however long a part takes. */
 const PATIENCE_MS = 1_500
@@ -39,7 +40,7 @@ export class Readiness {
   async failing(): Promise<readonly (ReadinessPart | 'draining')[]> {
     if (this.#isDraining) return ['draining']
     const parts = [...this.#checks.keys()]
-    const answers = await Promise.all(parts.map((part) => inTime(this.#ask(part))))
+    const answers = await Promise.all(parts.map((part) => inTime(this.#ask(part), PATIENCE_MS).catch(() => false)))
     return parts.filter((_part, n) => !answers[n])
   }
 
@@ -59,12 +60,6 @@ export class Readiness {
   }
 }
 
-function inTime(answer: Promise<boolean>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<boolean>((resolve) => (timer = setTimeout(() => resolve(false), PATIENCE_MS)))
-  return Promise.race([answer, late]).finally(() => clearTimeout(timer))
-}
-
 /** Rejects unless the database writes, down to its log on the disk: a standby or one that was made read-only answers reads all the same. */
 export async function requireWritable(db: Database): Promise<void> {
   const { rows } = await db.execute<{ readonly: string }>(
@@ -73,8 +68,7 @@ export async function requireWritable(db: Database): Promise<void> {
   if (rows[0]?.readonly !== 'off') throw new Error('the database is read-only')
 }
 
-/** Rejects where less than a share of a folder's disk is free. */
-export async function requireRoom(folder: string, leastShare: number): Promise<void> {
-  const { bavail, blocks } = await statfs(folder)
-  if (bavail < blocks * leastShare) throw new Error('the disk is full')
+/** Rejects where a folder's disk has no room for more uploads. */
+export async function requireRoom(folder: string, freeShare?: number): Promise<void> {
+  if (!(await hasRoom(folder, freeShare))) throw new Error('the disk is full')
 }

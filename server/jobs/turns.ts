@@ -12,6 +12,8 @@ import { identities, jobs, lanes } from '../database/schema.ts'
  * most one job of each person goes before another's at every turn, members' included, and guests wait no longer than that.
  */
 
+/** What waits apart from one another. */
+export const LANES: readonly Lane[] = ['usual', 'ai', 'document']
 /** Jobs of one identity that run at a time in a lane. */
 export const CONCURRENT_JOBS = 6
 
@@ -109,11 +111,7 @@ export class Places {
   }
 
   async #look(): Promise<ReadonlyMap<Lane, Waiting[]>> {
-    const lists = new Map<Lane, Waiting[]>([
-      ['usual', []],
-      ['ai', []],
-      ['document', []],
-    ])
+    const lists = new Map<Lane, Waiting[]>(LANES.map((lane) => [lane, []]))
     const { lane, turn, isGuest, position } = jobs
     const rows = await this.#db
       .select({ lane, turn, isGuest, position })

@@ -17,6 +17,7 @@ import {
   type Outcome,
   type Progress,
 } from './queue.ts'
+import { LANES } from './turns.ts'
 import type { DatabaseConnection } from '../database/open.ts'
 import type { Counts } from '../metrics/counted.ts'
 import type { ObjectStore } from '../storage/object-store.ts'
@@ -132,7 +133,7 @@ export class Worker {
   #freeLanes(): Lane[] {
     const { size } = this.#settings
     const busy = (lane: Lane): number => [...this.#running.values()].filter((one) => one.lane === lane).length
-    return (['usual', 'ai', 'document'] as const).filter((lane) => busy(lane) < size[lane])
+    return LANES.filter((lane) => busy(lane) < size[lane])
   }
 
   async #keepLeases(): Promise<void> {
@@ -157,8 +158,11 @@ export class Worker {
     const startedAt = performance.now()
     let peakBytes = 0
     try {
-      const watch = { signal, progress: this.#reporter(job.lease), peak: (bytes: number) => void (peakBytes = bytes) }
-      const outcome = await this.#attempt(job, watch)
+      const outcome = await this.#attempt(job, {
+        signal,
+        progress: (fraction, step) => void this.#news.set(job.lease, [job.lease, fraction, step]),
+        peak: (bytes) => void (peakBytes = bytes),
+      })
       const isOurs = !signal.aborted || signal.reason === ('closing' satisfies Stop)
       if (isOurs && typeof outcome === 'string') return await giveBack(connection.db, job.lease, outcome, now())
       if (isOurs && typeof outcome !== 'string' && (await this.#finish(job, outcome))) {
@@ -232,11 +236,7 @@ export class Worker {
     }
   }
 
-  /** Notes progress; of all jobs here it is told together. */
-  #reporter(lease: string): (fraction: number, step?: string) => void {
-    return (fraction, step) => this.#news.set(lease, [lease, fraction, step])
-  }
-
+  /** Of all jobs here together. */
   #tellProgress(): void {
     if (this.#news.size === 0 || this.#isTelling) return
     const { connection, log } = this.#settings

@@ -1,19 +1,15 @@
-import { statfs } from 'node:fs/promises'
 import { Gauge, type Registry } from 'prom-client'
-import { lanes, moneyStanding, queueFigures } from './standing.ts'
+import { moneyStanding, queueFigures } from './standing.ts'
 import type { DatabaseConnection } from '../database/open.ts'
+import { inTime } from '../in-time.ts'
 import { listWorkers } from '../jobs/heartbeat.ts'
+import { LANES } from '../jobs/turns.ts'
+import { measureSpace } from '../storage/local/disk.ts'
 import type { Isolation } from '#engine/isolation'
 import { residentBytes } from '#engine/launch'
 
 /** The figures wait no longer for the database: it may be away, and then the others are wanted most. */
 const PATIENCE_MS = 3_000
-
-const patiently = <T>(asking: Promise<T>): Promise<T> => {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_resolve, reject) => (timer = setTimeout(() => reject(new Error('no answer in time')), PATIENCE_MS)))
-  return Promise.race([asking, late]).finally(() => clearTimeout(timer))
-}
 
 /** Makes gauges that are set together: whichever is asked for first has all of them read, once. */
 function gaugesOf(registry: Registry, read: () => Promise<void>) {
@@ -26,7 +22,7 @@ function gaugesOf(registry: Registry, read: () => Promise<void>) {
 /** What the tables say at the moment. All servers of an installation say the same, so that sums over servers mean nothing: take the greatest. */
 export function addDatabaseFigures(registry: Registry, { db, connections }: DatabaseConnection, now: () => number): void {
   const gauge = gaugesOf(registry, () =>
-    patiently(read()).then(
+    inTime(read(), PATIENCE_MS).then(
       () => up.set(1),
       () => up.set(0),
     ),
@@ -44,7 +40,7 @@ export function addDatabaseFigures(registry: Registry, { db, connections }: Data
   const read = async (): Promise<void> => {
     for (const [state, count] of Object.entries(connections())) pool.set({ state }, count)
     const [figures, money, known] = await Promise.all([queueFigures(db, now()), moneyStanding(db, now()), listWorkers(db)])
-    for (const lane of lanes) workers.set({ class: lane }, known.filter(({ isAlive, sizes }) => isAlive && sizes[lane] > 0).length)
+    for (const lane of LANES) workers.set({ class: lane }, known.filter(({ isAlive, sizes }) => isAlive && sizes[lane] > 0).length)
     for (const { lane, state, count, oldestSeconds } of figures) {
       queue.set({ class: lane, state }, count)
       oldest.set({ class: lane, state }, oldestSeconds)
@@ -73,9 +69,9 @@ export function addChildFigures(registry: Registry, isolation: Isolation, pids: 
 /** The disk on which a folder lies. */
 export function addDiskFigures(registry: Registry, folder: string): void {
   const gauge = gaugesOf(registry, async () => {
-    const { bavail, blocks, bsize } = await statfs(folder)
-    free.set(bavail * bsize)
-    size.set(blocks * bsize)
+    const { freeBytes, totalBytes } = await measureSpace(folder)
+    free.set(freeBytes)
+    size.set(totalBytes)
   })
   const free = gauge('qingtu_storage_free_bytes', 'What is free of the disk that DATA_DIR lies on')
   const size = gauge('qingtu_storage_size_bytes', 'Size of the disk that DATA_DIR lies on')

@@ -4,6 +4,8 @@ import { conversions } from '../database/schema-operators.ts'
 import { orders, refunds } from '../database/schema-billing.ts'
 import { jobs } from '../database/schema.ts'
 import type { Lane } from '../jobs/queue.ts'
+import { LANES } from '../jobs/turns.ts'
+import { DAY_MS } from '#shared/china-time'
 
 /** An order whose code ran out so long ago should have been closed or paid: its provider does not answer. */
 const UNSETTLED_MS = 10 * 60_000
@@ -16,9 +18,6 @@ export interface QueueFigure {
   readonly oldestSeconds: number
 }
 
-/** What waits apart from one another. */
-export const lanes: readonly Lane[] = ['usual', 'ai', 'document']
-
 /** The jobs that wait and those that run, by class; also where there are none. */
 export async function queueFigures(db: Database, now: number): Promise<readonly QueueFigure[]> {
   const rows = await db
@@ -26,7 +25,7 @@ export async function queueFigures(db: Database, now: number): Promise<readonly 
     .from(jobs)
     .where(inArray(jobs.state, ['queued', 'running']))
     .groupBy(jobs.lane, jobs.state)
-  return lanes.flatMap((lane) =>
+  return LANES.flatMap((lane) =>
     (['queued', 'running'] as const).map((state) => {
       const found = rows.find((row) => row.lane === lane && row.state === state)
       return { lane, state, count: found?.count ?? 0, oldestSeconds: ageOf(found?.oldest ?? undefined, now) }
@@ -47,7 +46,7 @@ export async function moneyStanding(db: Database, now: number) {
   const told = await db.select({ state: conversions.state, count: count() }).from(conversions).groupBy(conversions.state)
   const differences = await db.execute<{ count: number }>(
     sql`select coalesce(sum(jsonb_array_length(differences)), 0)::int as count from reconciliations
-      where checked_at > ${new Date(now - 7 * 86_400_000).toISOString()}::timestamptz`,
+      where checked_at > ${new Date(now - 7 * DAY_MS).toISOString()}::timestamptz`,
   )
   return {
     unsettled: unsettled?.count ?? 0,

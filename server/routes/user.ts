@@ -1,4 +1,3 @@
-import { statfs } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import { serve } from './route.ts'
 import { requireCaller, type SessionCookies } from '../accounts/session.ts'
@@ -7,20 +6,13 @@ import { isNamedDirectly } from '../hosts.ts'
 import { KEPT_MS } from '../jobs/queue.ts'
 import { CONCURRENT_JOBS } from '../jobs/turns.ts'
 import type { Services } from '../services.ts'
+import { hasRoom } from '../storage/local/disk.ts'
 import { MAX_FILE_BYTES, MAX_INPUTS, MAX_STORED_BYTES } from '#shared/api/jobs'
 import { listTools } from '#shared/api/tools'
 import { storageCredentials, tourist } from '#shared/api/user'
 import { AppError } from '#shared/errors/app-error'
 import { plans } from '#shared/plans'
 import { tools } from '#shared/tools/index'
-
-const LEAST_FREE_SHARE = 0.1
-
-/** Whether the disk of a folder has room for more uploads. */
-async function hasRoom(folder: string): Promise<boolean> {
-  const { bavail, blocks } = await statfs(folder)
-  return bavail / blocks >= LEAST_FREE_SHARE
-}
 
 /** Identity, upload credentials, and what this server can do. */
 export function addUserRoutes(app: FastifyInstance, services: Services, sessions: SessionCookies): void {

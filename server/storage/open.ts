@@ -2,14 +2,12 @@ import OSS from 'ali-oss'
 import { aliyunCredentials, localCredentials, type TemporaryCredentials } from './credentials.ts'
 import { AccessKeys } from './local/access-keys.ts'
 import type { Limits } from './local/call.ts'
-import { measureSpace } from './local/disk.ts'
+import { FREE_SHARE, measureSpace } from './local/disk.ts'
 import { openEndpoint, type Handle } from './local/endpoint.ts'
 import type { ObjectStore } from './object-store.ts'
 import { OssStore } from './oss-store.ts'
 
 const STALL_MS = 30_000
-/** Of the disk, left free for all else: what would take more is refused. */
-export const FREE_SHARE = 0.1
 const STS_MS = 5_000
 /** The production bucket's name and region, so that keys, policies and links look the same on both sides. */
 const BUCKET = '20230612test'

@@ -3,12 +3,13 @@ import { eq, sql } from 'drizzle-orm'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { isOnPostgres } from '../fixtures/database.ts'
 import { testServer, Visitor } from '../fixtures/server.ts'
-import { LANES, queue, testQueue } from '../fixtures/server-queue.ts'
+import { queue, testQueue } from '../fixtures/server-queue.ts'
 import type { DatabaseConnection } from '#server/database/open'
 import { jobs } from '#server/database/schema'
 import { JobFeed } from '#server/jobs/feed'
 import { cancelJob } from '#server/jobs/manage'
 import { changing, nextChange, takeJob } from '#server/jobs/queue'
+import { LANES } from '#server/jobs/turns'
 
 /** For a busy machine; whatever is waited for comes at once. */
 const PATIENCE = { timeout: 30_000 }

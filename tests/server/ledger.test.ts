@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { testPlace } from '../fixtures/places.ts'
 import { anyUpload, bodyOf, person } from '../fixtures/members.ts'
-import { guest, LANES, plenty } from '../fixtures/server-queue.ts'
+import { guest, plenty } from '../fixtures/server-queue.ts'
 import { release, remaining, reserve } from '#server/billing/ledger'
 import type { Database } from '#server/database/open'
 import { jobs, identities } from '#server/database/schema'
@@ -11,6 +11,7 @@ import { isUnreachable } from '#server/errors'
 import { cancelJob, expireJob } from '#server/jobs/manage'
 import { finishJob, takeJob } from '#server/jobs/queue'
 import { submitJobs } from '#server/jobs/submit'
+import { LANES } from '#server/jobs/turns'
 
 const rules = anyUpload(Date.now)
 const creditsOf = async (db: Database, id: string): Promise<number | undefined> =>

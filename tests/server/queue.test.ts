@@ -1,12 +1,13 @@
 import { eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { anyUpload } from '../fixtures/members.ts'
-import { guest, LANES, placesOf, queue, testQueue } from '../fixtures/server-queue.ts'
+import { guest, placesOf, queue, testQueue } from '../fixtures/server-queue.ts'
 import type { Database } from '#server/database/open'
 import { jobs } from '#server/database/schema'
 import { ledger } from '#server/database/schema-billing'
 import { finishJob, giveBack, recoverJobs, renewLeases, reportProgress, takeJob } from '#server/jobs/queue'
 import { submitJobs } from '#server/jobs/submit'
+import { LANES } from '#server/jobs/turns'
 
 const take = async (db: Database): Promise<string | undefined> => (await takeJob(db, LANES))?.id
 

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { eq, inArray, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { LANES, placesOf, queue, testQueue } from '../fixtures/server-queue.ts'
+import { placesOf, queue, testQueue } from '../fixtures/server-queue.ts'
 import type { Database } from '#server/database/open'
 import { identities, jobs, lanes } from '#server/database/schema'
 import { finishJob, takeJob } from '#server/jobs/queue'
-import { CONCURRENT_JOBS } from '#server/jobs/turns'
+import { LANES, CONCURRENT_JOBS } from '#server/jobs/turns'
 
 const members = ['m', 'n']
 const guests = ['g', 'h']

@@ -6,7 +6,6 @@ import { download } from './download.ts'
 import { fenOf, plainTime, readPlainTime } from './notation.ts'
 import {
   ANSWER_MS,
-  inTime,
   refuseNotice,
   type BillLine,
   type NewOrder,
@@ -16,6 +15,7 @@ import {
   type Refund,
   type Standing,
 } from './provider.ts'
+import { inTime } from '#server/in-time'
 import { decimalYuan } from '#shared/plans'
 
 const GATEWAY = 'https://openapi.alipay.com/gateway.do'

@@ -77,12 +77,3 @@ export const MOST_BILL_BYTES = 256 * 1024 ** 2
 /** Why a notice is not believed; the reason is for the log. */
 export const refuseNotice = (reason: string): AppError<'payment.notice-refused'> =>
   new AppError('payment.notice-refused', {}, { cause: new Error(reason) })
-
-/** Ends a wait that a library would not. */
-export async function inTime<T>(work: Promise<T>, limitMs: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${limitMs} ms`)), limitMs)
-  })
-  return Promise.race([work, late]).finally(() => clearTimeout(timer))
-}

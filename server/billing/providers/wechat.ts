@@ -6,7 +6,6 @@ import { rfc3339 } from './notation.ts'
 import {
   ANSWER_MS,
   BILL_MS,
-  inTime,
   MOST_BILL_BYTES,
   refuseNotice,
   type BillLine,
@@ -17,6 +16,7 @@ import {
   type Refund,
   type Standing,
 } from './provider.ts'
+import { inTime } from '#server/in-time'
 
 const BASE = 'https://api.mch.weixin.qq.com/'
 /** How far its clock and ours may be apart, and how long a notice can be sent again by a stranger who heard it. */

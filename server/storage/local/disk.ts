@@ -14,6 +14,15 @@ export async function measureSpace(folder: string): Promise<Space> {
   return { freeBytes: bavail * bsize, totalBytes: blocks * bsize }
 }
 
+/** Of the disk, left free for all else: what would take more is refused. */
+export const FREE_SHARE = 0.1
+
+/** Whether the disk of a folder has room for more uploads. */
+export async function hasRoom(folder: string, freeShare = FREE_SHARE): Promise<boolean> {
+  const { freeBytes, totalBytes } = await measureSpace(folder)
+  return freeBytes >= totalBytes * freeShare
+}
+
 /** Folders cannot be synced on Windows, where NTFS journals renames itself. */
 async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return
