@@ -1,10 +1,10 @@
-import { spawn } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { isolated, isolationOf, openOwnFolder, type View } from './isolation.ts'
+import { isolated, isolationOf, openOwnFolder, type Isolation, type View } from './isolation.ts'
 import type { Order, Report } from './processor.ts'
 
 /** A child process as the pool sees it. The desktop client launches Electron utility processes behind the same face. */
@@ -89,7 +89,7 @@ export function launchNode(launch: Launch = { folder: tmpdir() }): Child {
     },
     // A failed send means the process is going; its exit event says so to the pool.
     send: (order) => void child.send(order, () => {}),
-    kill: () => void child.kill('SIGKILL'),
+    kill: () => endGroup(child, level),
     onReport: (listener) => void child.on('message', listener),
     onExit: (listener) => {
       let isGone = false
@@ -100,6 +100,19 @@ export function launchNode(launch: Launch = { folder: tmpdir() }): Child {
       child.on('error', (error) => tell(error.message))
       child.once('exit', (code, signal) => tell(`exit ${signal ?? code} ${complaints}`.trim()))
     },
+  }
+}
+
+/**
+ * Ends a child at once with whatever its namespaces are made by: `unshare` alone might be ended in the moment between its fork and the
+ * child's wish to end along, and that child would hold its pipes, and its parent, for ever.
+ */
+function endGroup(child: ChildProcess, level: Isolation): void {
+  if (level === 'none' || child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return void child.kill('SIGKILL')
+  try {
+    process.kill(-child.pid, 'SIGKILL')
+  } catch {
+    // its leader has ended meanwhile, and was waited for
   }
 }
 

@@ -140,6 +140,21 @@ describe.skipIf(refused)('a child in namespaces of its own', () => {
     await expect.poll(() => readdir(view.folder).then((names) => names.filter((name) => name.includes('-child-')).length)).toBe(0)
   })
 
+  test('is gone when it is killed in the moment of its start, before it is tied to what makes its namespaces', async () => {
+    const slow = join(folder.path, 'slow')
+    await mkdir(slow)
+    const untied = '#!/bin/bash\nexec /usr/bin/unshare "${@/#--kill-child/--fork}"\n'
+    await writeFile(join(slow, 'unshare'), untied, { mode: 0o755 })
+    const { PATH = '' } = process.env
+    process.env['PATH'] = `${slow}:${PATH}`
+    onTestFinished(() => void (process.env['PATH'] = PATH))
+    const child = launchNode(view)
+    await new Promise<void>((resolve) => child.onReport(() => resolve()))
+    const { pid = 0 } = child
+    child.kill()
+    await expect.poll(() => isAlive(pid)).toBe(false)
+  })
+
   test('is gone with all it started when its parent is killed, though it listens to nobody', async () => {
     const script = join(folder.path, 'models/hostile.mjs')
     const place = join(folder.path, 'stays')
