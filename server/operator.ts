@@ -1,10 +1,15 @@
 import { forgetMember, identityOfOrder } from './accounts/forget.ts'
-import { parseConfig } from './config.ts'
+import { closeUnpaid } from './billing/follow.ts'
+import { openTill } from './billing/till.ts'
+import { parseConfig, type Config } from './config.ts'
 import { Complaint, runCommand, sourceOf } from './console.ts'
 import { openDatabase, type Database } from './database/open.ts'
+import { openLog } from './log.ts'
+import { openOwnMetrics } from './metrics.ts'
 import { audit, notesSince, type Deed } from './operators/audit.ts'
 import { addOperator, listOperators, removeOperator, resetOperator, type Issued } from './operators/operators.ts'
-import { openSecrets, type Secrets } from './secrets.ts'
+import { openSecrets } from './secrets.ts'
+import { usualRates } from './services.ts'
 import { DAY_MS } from '#shared/china-time'
 
 const USAGE = `用法：npm run operator -- <命令>
@@ -14,7 +19,7 @@ const USAGE = `用法：npm run operator -- <命令>
   reset <账号>    重新生成密码和密钥，并退出其登录
   remove <账号>   删除运营账号，并退出其登录
   audit [天数]    导出审计日志，每行一条 JSON；不填天数则全部
-  forget <订单号> 注销下单的会员：账号作废、退出所有电脑、删除文件和个人信息，保留订单；不退款，不能恢复
+  forget <订单号> 注销下单的会员：关闭未付款的订单，账号作废、退出所有电脑、删除文件和个人信息，保留已付的订单；不退款，不能恢复
 
 使用内置数据库时请先停止服务；设置了 DATABASE_URL 时随时可以运行。`
 
@@ -49,20 +54,36 @@ async function exported(db: Database, days: string): Promise<string> {
   return (await notesSince(db, since)).map((note) => JSON.stringify(note)).join('\n')
 }
 
-async function forget(db: Database, order: string): Promise<string> {
+/** Closes what the member has ordered and not paid. A sandbox's gateway is the server, which may be stopped; no money comes in there. */
+async function closeOrders(db: Database, config: Config, identity: string): Promise<void> {
+  if (config.payments.kind === 'sandbox') return
+  const parts = { db, log: openLog('silent'), now: Date.now, newOrders: usualRates.createOrder, counts: openOwnMetrics(config) }
+  const isClosed = await closeUnpaid(
+    openTill(config, parts, () => ''),
+    identity,
+  ).catch((cause: unknown) => {
+    const why = '未付款的订单没能在支付平台关闭，所以没有注销：请带着服务器的支付配置运行，稍后再试。'
+    throw new Complaint(why, { cause })
+  })
+  if (!isClosed) throw new Complaint('有一笔订单刚刚付了款，所以没有注销：请先确认是否退款，再运行一次。')
+}
+
+async function forget(db: Database, config: Config, order: string): Promise<string> {
   const identity = await identityOfOrder(db, order)
   if (identity === undefined) throw new Complaint('没有这个订单号。')
   await audit(db, { operator: '', action: 'forgot', detail: { identity }, address: 'console' }, Date.now())
+  await closeOrders(db, config, identity)
   await forgetMember(db, identity, Date.now())
   return '已注销：账号不能再登录，文件在服务运行时几分钟内删除。'
 }
 
 /** Does what the words say; what is to be printed. */
-async function perform(db: Database, secrets: Secrets, command: string, name: string): Promise<string> {
+async function perform(db: Database, config: Config, command: string, name: string): Promise<string> {
+  const secrets = openSecrets(config.secretKey, config.dataFolder)
   const note = (action: Deed['action']): Promise<void> => audit(db, { operator: name, action, detail: {}, address: 'console' }, Date.now())
   if (command === 'list') return list(db)
   if (command === 'audit') return exported(db, name)
-  if (command === 'forget') return forget(db, name)
+  if (command === 'forget') return forget(db, config, name)
   if (!isName(name)) throw new Complaint('账号请用 1–30 个字母、数字、汉字或 . _ -。')
   if (command === 'add') {
     const issued = await addOperator(db, secrets, name, Date.now())
@@ -91,7 +112,7 @@ async function main([command = '', name = '']: readonly string[]): Promise<void>
     const config = parseConfig(process.env)
     const connection = await openDatabase(sourceOf(config))
     try {
-      console.log(await perform(connection.db, openSecrets(config.secretKey, config.dataFolder), command, name))
+      console.log(await perform(connection.db, config, command, name))
     } finally {
       await connection.close()
     }

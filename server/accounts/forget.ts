@@ -38,6 +38,11 @@ export async function forgetMember(db: Database, identityId: string, now: number
     await tx.delete(swaps).where(eq(swaps.identityId, identityId))
     await tx.delete(tickets).where(eq(tickets.identityId, identityId))
     await tx.update(invoices).set({ company: '', taxId: '', email: '' }).where(eq(invoices.identityId, identityId))
+    // Who calls has closed them at their providers.
+    await tx
+      .update(orders)
+      .set({ state: 'closed' })
+      .where(and(eq(orders.identityId, identityId), eq(orders.state, 'new')))
     // That one came by an advertisement is told by there being an address.
     const visits = { bdUrl: sql`left(${orders.bdUrl}, 1)`, url360: sql`left(${orders.url360}, 1)` }
     await tx.update(orders).set(visits).where(eq(orders.identityId, identityId))

@@ -8,6 +8,7 @@ import { recordPurchase } from '../attribution/conversions.ts'
 import type { Database } from '../database/open.ts'
 import { identities } from '../database/schema.ts'
 import { grants, orders, type Order } from '../database/schema-billing.ts'
+import { raiseRank } from '../jobs/queue.ts'
 import { AppError } from '#shared/errors/app-error'
 import { plans, type Plan } from '#shared/plans'
 
@@ -53,7 +54,11 @@ export async function receivePayment({ counts, db, log, now }: Till, payment: Pa
   const became = await creditPayment(db, payment, now())
   if (became !== 'known') counts.payments.inc({ method: payment.method, became })
   if (became === 'duplicate') log.warn({ method: payment.method }, 'paid twice: the second payment goes back')
-  if (became === 'credited') log.info({ method: payment.method, amountFen: payment.amountFen }, 'a payment counts')
+  if (became === 'credited') {
+    log.info({ method: payment.method, amountFen: payment.amountFen }, 'a payment counts')
+    // Apart from the payment, which is to wait for no queue; should it fail, those jobs go as guests' do.
+    await raiseRank(db, payment.orderId).catch((error: unknown) => log.warn({ err: error }, 'raising the rank of jobs failed'))
+  }
   return became
 }
 

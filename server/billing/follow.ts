@@ -29,17 +29,36 @@ async function follow(till: Till, order: Order): Promise<void> {
   if (await settle(till, order)) return
   const [id, createdAt] = [eq(orders.id, order.id), order.createdAt.getTime()]
   const isOver = order.expiresAt.getTime() <= now()
-  if (isOver && order.state === 'new') {
-    await (await providerOf(till, order.method)).close(order.id)
-    await db
-      .update(orders)
-      .set({ state: 'closed' })
-      .where(and(id, eq(orders.state, 'new')))
-  }
+  if (isOver && order.state === 'new') await close(till, order)
   await db
     .update(orders)
     .set({ nextQueryAt: isOver ? nextLook(createdAt, now()) : nextQuery(createdAt, now()) })
     .where(and(id, isNull(orders.transactionId)))
+}
+
+/** Closes an order nobody has paid, at its provider first. */
+async function close(till: Pick<Till, 'db' | 'providers'>, { id, method }: Order): Promise<void> {
+  await (await providerOf(till, method)).close(id)
+  await till.db
+    .update(orders)
+    .set({ state: 'closed' })
+    .where(and(eq(orders.id, id), eq(orders.state, 'new')))
+}
+
+/**
+ * Closes what somebody ordered and has not paid, so that no money comes in for it any more. False where some has come in meanwhile, which
+ * counts: then nothing else is closed.
+ */
+export async function closeUnpaid(till: Till, identityId: string): Promise<boolean> {
+  const open = await till.db
+    .select()
+    .from(orders)
+    .where(and(eq(orders.identityId, identityId), eq(orders.state, 'new')))
+  for (const order of open) {
+    if (await settle(till, order)) return false
+    await close(till, order)
+  }
+  return true
 }
 
 /** Asks the provider whether an order is paid, and lets it count where it is. */

@@ -1,9 +1,10 @@
-import { and, eq, sql, type SQL } from 'drizzle-orm'
+import { and, eq, inArray, lt, ne, sql, type SQL } from 'drizzle-orm'
 import { allowanceLeft, holdAllowance, returnAllowance, useAllowance, type Share } from './allowance.ts'
 import type { Payer } from './payer.ts'
 import type { Database } from '../database/open.ts'
 import { ledger } from '../database/schema-billing.ts'
 import { identities } from '../database/schema.ts'
+import { DAY_MS } from '#shared/china-time'
 import type { Allowance, Counted } from '#shared/membership'
 import type { Cost } from '#shared/tools/define'
 
@@ -109,6 +110,21 @@ export const commit = (tx: Database, jobId: string, now: number): Promise<void> 
 /** Gives a job's cost back to where it came from, in the transaction that ends it otherwise. */
 export const release = (tx: Database, jobId: string, now: number): Promise<void> =>
   settleLines(tx, eq(ledger.jobId, jobId), 'released', now)
+
+const FORGOTTEN_DAYS = 90
+/** At a time: whoever sweeps comes again. */
+const FORGOTTEN_LINES = 10_000
+
+/** Forgets lines settled long ago that moved nothing anybody has bought; what credits paid for stays as long as what they were bought with. */
+export async function forgetLines(db: Database, now: number): Promise<void> {
+  const due = db
+    .select({ jobId: ledger.jobId })
+    .from(ledger)
+    .where(and(ne(ledger.source, 'credits'), lt(ledger.settledAt, new Date(now - FORGOTTEN_DAYS * DAY_MS))))
+    .orderBy(ledger.settledAt)
+    .limit(FORGOTTEN_LINES)
+  await db.delete(ledger).where(inArray(ledger.jobId, due))
+}
 
 /** What somebody may still do today for nothing: the allowance of guests, which members don't need. */
 export async function remaining(db: Database, payer: Payer, { allowance, now }: Terms): Promise<Allowance> {

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, or, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, isNull, lt, or, sql } from 'drizzle-orm'
 import type { Method } from './providers/provider.ts'
 import { nextQuery } from './query-pace.ts'
 import { providerOf, type Till } from './till.ts'
@@ -7,7 +7,7 @@ import { lockIdentities } from '../accounts/slots.ts'
 import type { Database } from '../database/open.ts'
 import { invoices, orders, type Order, type OrderState } from '../database/schema-billing.ts'
 import { randomText } from '../secrets.ts'
-import { dayOf } from '#shared/china-time'
+import { DAY_MS, dayOf } from '#shared/china-time'
 import { AppError } from '#shared/errors/app-error'
 import { isPlanCode, plans } from '#shared/plans'
 
@@ -120,6 +120,15 @@ export async function watchOrder({ db, now }: Till, { id, state, nextQueryAt }: 
     .update(orders)
     .set({ nextQueryAt: soon })
     .where(and(eq(orders.id, id), gt(orders.nextQueryAt, soon)))
+}
+
+/** An order nobody paid is forgotten so long after it was made: no bill that is still to be compared can speak of it. */
+const FORGOTTEN_DAYS = 90
+
+/** Forgets orders that were closed long ago and never paid. Whatever money was paid for stays. */
+export async function forgetUnpaid(db: Database, now: number): Promise<void> {
+  const isOld = lt(orders.createdAt, new Date(now - FORGOTTEN_DAYS * DAY_MS))
+  await db.delete(orders).where(and(eq(orders.state, 'closed'), isNull(orders.transactionId), isOld))
 }
 
 /** The identity's paid orders with what became of their invoices, newest first. */

@@ -41,7 +41,7 @@ export function openTill(config: Config, parts: Pick<Till, 'db' | 'log' | 'now' 
 }
 
 /** A way to pay. Throws `payment.unavailable` where it is not open. */
-export async function providerOf(till: Till, method: Method): Promise<PaymentProvider> {
+export async function providerOf(till: Pick<Till, 'providers'>, method: Method): Promise<PaymentProvider> {
   const provider = (await till.providers()).get(method)
   if (!provider) throw new AppError('payment.unavailable', {})
   return provider

@@ -30,6 +30,10 @@ export const ledger = pgTable(
     settledAt: moment('settled_at'),
   },
   (table) => [
+    index('ledger_identity').on(table.identityId),
+    index('ledger_forgettable')
+      .on(table.settledAt)
+      .where(sql`source <> 'credits'`),
     index('ledger_at_clients')
       .on(table.identityId, table.reservedAt)
       .where(sql`state = 'reserved' and device_id is not null`),

@@ -60,7 +60,13 @@ export const sessions = pgTable(
     createdAt: moment('created_at').notNull().defaultNow(),
     expiresAt: moment('expires_at').notNull(),
   },
-  (table) => [index('sessions_identity').on(table.identityId)],
+  (table) => [
+    index('sessions_identity').on(table.identityId),
+    index('sessions_device').on(table.deviceId),
+    index('sessions_guest')
+      .on(table.guestId)
+      .where(sql`guest_id is not null`),
+  ],
 )
 
 /** A computer on which a member is signed in: at most two are live at a time. */

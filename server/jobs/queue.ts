@@ -3,6 +3,7 @@ import { nextInTurn, reachTurn } from './turns.ts'
 import { commit, release } from '../billing/ledger.ts'
 import type { Database } from '../database/open.ts'
 import { jobs, type StoredOutput } from '../database/schema.ts'
+import { orders } from '../database/schema-billing.ts'
 import { randomText } from '../secrets.ts'
 import type { Note } from '#engine/processor'
 import type { WireError } from '#shared/errors/app-error'
@@ -97,6 +98,23 @@ export const reportProgress = (db: Database, news: readonly Progress[]): Promise
       .returning({ identityId: jobs.identityId })
     await announce(tx, rows)
   })
+
+/** Puts the waiting jobs of whoever paid an order among members' jobs. */
+export async function raiseRank(db: Database, orderId: string): Promise<void> {
+  const payer = db.select({ id: orders.identityId }).from(orders).where(eq(orders.id, orderId))
+  const isBehind = and(inArray(jobs.identityId, payer), eq(jobs.state, 'queued'), eq(jobs.isGuest, true))
+  // Most who pay have nothing in the queue, whose lock is everybody's.
+  const [behind] = await db.select({ id: jobs.id }).from(jobs).where(isBehind).limit(1)
+  if (!behind) return
+  await changing(db, async (tx) => {
+    const rows = await tx
+      .update(jobs)
+      .set({ isGuest: false, changed: nextChange })
+      .where(isBehind)
+      .returning({ identityId: jobs.identityId })
+    await announce(tx, rows)
+  })
+}
 
 /** What a job came to. */
 export type Outcome =

@@ -6,7 +6,9 @@ import type { StoredBytes } from './usage.ts'
 import { sweepAccounts } from '../accounts/sweep.ts'
 import { forgetConversions } from '../attribution/sender.ts'
 import { forgetAllowances } from '../billing/allowance.ts'
+import { forgetLines } from '../billing/ledger.ts'
 import { takeUnsettled } from '../billing/local-jobs.ts'
+import { forgetUnpaid } from '../billing/orders.ts'
 import type { Database } from '../database/open.ts'
 import { jobs, tickets } from '../database/schema.ts'
 import { forgetOperatorSessions } from '../operators/session.ts'
@@ -40,6 +42,8 @@ export async function sweep(sweepable: Sweepable): Promise<void> {
     async () => usage.forget(),
     () => takeUnsettled(db, now()),
     () => forgetAllowances(db, now()),
+    () => forgetLines(db, now()),
+    () => forgetUnpaid(db, now()),
     () => forgetConversions(db, now()),
     () => forgetOperatorSessions(db, now()),
     () => db.delete(tickets).where(lte(tickets.expiresAt, new Date(now()))),

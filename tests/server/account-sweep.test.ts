@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { member, orderOf, rowOf, signInOn } from '../fixtures/accounts.ts'
 import { codeOf, testServer, Visitor, type TestServer } from '../fixtures/server.ts'
 import { devices, identities, jobs, onceTickets, sessions, slots, swaps } from '#server/database/schema'
+import { ledger } from '#server/database/schema-billing'
 
 const DAY_MS = 86_400_000
 
@@ -60,6 +61,44 @@ describe('sweeping accounts', () => {
     await server.sweep()
     for (const id of [memberId, buyer, worker, waiting]) expect(await isThere(server, id)).toBe(true)
     expect(await db.select().from(slots)).toHaveLength(1)
+  })
+
+  it('forgets what guests and lifetime members did for nothing 90 days later, and then the guests; never what credits paid for', async () => {
+    await using place = await turned()
+    const { clock, db, server } = place
+    const { identityId } = await rowOf(server, await Visitor.enter(server.url))
+    const { identityId: memberId } = await member(server, clock.now)
+    const settled = (of: string, source: 'free' | 'forever' | 'credits' | 'allowance', at: number) => ({
+      jobId: `${source} ${at}`,
+      identityId: of,
+      cost: 'image',
+      source,
+      state: 'committed' as const,
+      settledAt: new Date(at),
+    })
+    const early = clock.now
+    clock.now += 179 * DAY_MS
+    await db
+      .insert(ledger)
+      .values([
+        ...(['free', 'allowance'] as const).flatMap((source) => [
+          settled(identityId, source, early),
+          settled(identityId, source, clock.now),
+        ]),
+        ...(['forever', 'credits'] as const).map((source) => settled(memberId, source, early)),
+        { jobId: 'open', identityId: memberId, cost: 'image', source: 'forever', state: 'reserved', reservedAt: new Date(early) },
+      ])
+    const left = async (): Promise<string[]> => (await db.select({ id: ledger.jobId }).from(ledger)).map(({ id }) => id).toSorted()
+    await server.sweep()
+    const late = clock.now
+    expect(await left()).toEqual([`allowance ${late}`, `credits ${early}`, `free ${late}`, 'open'])
+    clock.now += 2 * DAY_MS
+    await server.sweep()
+    expect(await isThere(server, identityId)).toBe(true)
+    clock.now += 89 * DAY_MS
+    await server.sweep()
+    expect(await left()).toEqual([`credits ${early}`, 'open'])
+    expect([await isThere(server, identityId), await isThere(server, memberId)]).toEqual([false, true])
   })
 
   it('forgets what is over: sessions, tickets, swaps', async () => {

@@ -1,7 +1,9 @@
 import fc from 'fast-check'
-import { eq, inArray, sql } from 'drizzle-orm'
+import { eq, gt, inArray, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { testShop } from '../fixtures/merchant.ts'
 import { placesOf, queue, testQueue } from '../fixtures/server-queue.ts'
+import { settle } from '#server/billing/follow'
 import type { Database } from '#server/database/open'
 import { identities, jobs, lanes } from '#server/database/schema'
 import { finishJob, takeJob } from '#server/jobs/queue'
@@ -134,5 +136,22 @@ describe('turns', () => {
       'h1',
     ])
     expect(await queued.db.select({ turn: jobs.turn }).from(jobs).where(eq(jobs.id, 'h1'))).toEqual([{ turn: 5 }])
+  })
+
+  it('who becomes a member goes as one with what waits already, and hears of the place', async () => {
+    await using shop = await testShop(async () => ({ db: queued.db, [Symbol.asyncDispose]: async () => {} }))
+    const order = await shop.order('h', 'wechat', 'bigWeb')
+    for (const by of ['g', 'h']) await queue(queued.db, by, 2)
+    const before = await queued.db.select({ changed: jobs.changed }).from(jobs)
+    await shop.pay(order)
+    await settle(shop.till, order)
+    const places = [...(await placesOf(queued.db))].toSorted((left, right) => left[1] - right[1]).map(([id]) => id)
+    expect(places).toEqual(['h0', 'g0', 'h1', 'g1'])
+    const told = await queued.db
+      .select({ id: jobs.id })
+      .from(jobs)
+      .where(gt(jobs.changed, Math.max(...before.map(({ changed }) => changed))))
+    expect(told.map(({ id }) => id).toSorted()).toEqual(['h0', 'h1'])
+    await queued.db.update(identities).set({ memberSince: null }).where(eq(identities.id, 'h'))
   })
 })
