@@ -24,7 +24,7 @@ export type Config = ReturnType<typeof parseConfig>
 type Parsed = z.infer<z.ZodObject<typeof variables>>
 
 /** Throws ConfigError where a process could not do its part: several processes need one database, one secret and one place for files. */
-function requireParts({ ROLE, DATABASE_URL, SECRET_KEY, STORAGE_URL, OSS_ENDPOINT, ...sizes }: Parsed, hasOss: boolean): void {
+function requireParts({ ROLE, DATABASE_URL, SECRET_KEY, STORAGE_URL, PUBLIC_URL, OSS_ENDPOINT, ...sizes }: Parsed, hasOss: boolean): void {
   const isPart = ROLE !== 'all'
   if (isPart && ROLE !== 'storage' && DATABASE_URL === undefined)
     throw new ConfigError(`内置数据库只能由一个进程打开：ROLE=${ROLE} 须填写 DATABASE_URL（PostgreSQL 地址），或去掉 ROLE。`)
@@ -33,6 +33,9 @@ function requireParts({ ROLE, DATABASE_URL, SECRET_KEY, STORAGE_URL, OSS_ENDPOIN
   if (ROLE === 'storage' && hasOss) throw new ConfigError('使用阿里云 OSS 时不需要 ROLE=storage：请去掉这个进程，或去掉 OSS_*。')
   if (STORAGE_URL !== undefined && hasOss)
     throw new ConfigError('STORAGE_URL 与 OSS_* 只能填写一种：文件要么在 storage 进程，要么在阿里云 OSS。')
+  // The page's policy lets it upload to its own origin only.
+  if (STORAGE_URL !== undefined && PUBLIC_URL === undefined && servesPages(ROLE))
+    throw new ConfigError('文件在另一个进程里（STORAGE_URL）：请用 PUBLIC_URL 填写用户访问的网址，由前置代理把存储的路径转给那个进程。')
   if (OSS_ENDPOINT !== undefined && !hasOss) throw new ConfigError(`还缺少环境变量：${groups.storage.join('、')}`)
   if (ROLE === 'worker' && STORAGE_URL === undefined && !hasOss)
     throw new ConfigError('ROLE=worker 须知道文件在哪里：请填写 STORAGE_URL（storage 或 api 进程的地址），或填写 OSS_*。')
@@ -85,7 +88,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     },
     isProduction,
     siteFile: values.SITE_FILE,
-    payments: takesMoney(values.ROLE)
+    payments: servesPages(values.ROLE)
       ? paymentsOf(values, whole(groups.alipay, given), whole(groups.wechat, given))
       : ({ kind: 'off' } satisfies Payments),
     wechatLogin: whole(groups.wechatLogin, given),
@@ -101,7 +104,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
   }
 }
 
-const takesMoney = (role: Parsed['ROLE']): boolean => role === 'all' || role === 'api'
+const servesPages = (role: Parsed['ROLE']): boolean => role === 'all' || role === 'api'
 
 type Values<G extends Group> = Readonly<Record<G[number], string>>
 

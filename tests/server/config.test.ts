@@ -90,6 +90,8 @@ it.each([
   [{ ROLE: 'api', DATABASE_URL: remote.DATABASE_URL }, 'SECRET_KEY'],
   [{ ROLE: 'storage' }, 'SECRET_KEY'],
   [{ ROLE: 'worker', ...remote }, 'STORAGE_URL'],
+  [{ ROLE: 'api', ...remote, ...elsewhere }, 'PUBLIC_URL'],
+  [{ ...secret, ...elsewhere }, 'PUBLIC_URL'],
   [{ ROLE: 'worker', ...remote, ...elsewhere, WORKERS: '0' }, 'DOCUMENT_WORKERS'],
   [{ AI_WORKERS: '0' }, 'AI_WORKERS'],
 ])('a process with %j could not do its part, and says what is missing', (environment, name) => {
@@ -97,5 +99,6 @@ it.each([
 })
 
 it.each(['api', 'worker'])('a process of role %s takes its database and its files from elsewhere', (role) => {
-  expect(parseConfig({ ROLE: role, ...remote, ...elsewhere })).toMatchObject({ role, storageUrl: elsewhere.STORAGE_URL })
+  const site = role === 'api' ? { PUBLIC_URL: 'https://qingtu.example' } : {}
+  expect(parseConfig({ ROLE: role, ...remote, ...elsewhere, ...site })).toMatchObject({ role, storageUrl: elsewhere.STORAGE_URL })
 })
