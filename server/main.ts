@@ -14,10 +14,7 @@ const atRoot = (path: string): string => fileURLToPath(new URL(`../../${path}`, 
 /** Says in a sentence why the server can't start, where a person can mend it. */
 function sayWhy(error: unknown, port: string | undefined): void {
   if (error instanceof ConfigError || error instanceof DataMoved) return console.error(error.message)
-  if (error instanceof DataFolderInUse) {
-    const owner = error.pid === undefined ? '另一个进程' : `进程 ${error.pid}`
-    return console.error(`数据目录 ${error.folder} 正被${owner}使用。请先停止它，或用环境变量 DATA_DIR 指定另一个目录。`)
-  }
+  if (error instanceof DataFolderInUse) return console.error(`${error.message}请先停止它，或用环境变量 DATA_DIR 指定另一个目录。`)
   if (codeOf(error) === 'EADDRINUSE') {
     return console.error(`端口 ${port ?? 8080} 已被占用。请关闭占用它的程序，或用环境变量 PORT 指定另一个端口。`)
   }

@@ -1,10 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
-import { drizzle } from 'drizzle-orm/node-postgres'
-import pg from 'pg'
 import { parseConfig } from './config.ts'
-import { Complaint, embeddedIn, placeOf, runCommand } from './console.ts'
+import { Complaint, embeddedIn, placeOf, runCommand, usingPostgres } from './console.ts'
 import { copyAll, differences, isEmpty, takeInventory, type Inventory } from './database/copy.ts'
 import { markMoved } from './database/moved.ts'
 import { openDatabase, type Database } from './database/open.ts'
@@ -16,19 +14,13 @@ const USAGE = `用法：DATABASE_URL=postgres://… npm run migrate:postgres
 
 /** Whether a database holds tables that are not ours: then ours have no place among them. */
 async function refuseStrangers(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 })
-  await client.connect().catch((error: unknown) => {
-    throw new Complaint(`连接不上 PostgreSQL（${placeOf(url)}）：${error instanceof Error ? error.message : String(error)}`)
-  })
-  try {
-    const { rows } = await drizzle(client).execute<{ tables: number; ours: boolean }>(sql`
+  const { rows } = await usingPostgres(url, (db) =>
+    db.execute<{ tables: number; ours: boolean }>(sql`
       select to_regclass('drizzle.__drizzle_migrations') is not null as ours,
-        (select count(*)::integer from pg_tables where schemaname not in ('pg_catalog', 'information_schema')) as tables`)
-    if (rows[0]?.ours === false && rows[0].tables > 0)
-      throw new Complaint(`${placeOf(url)} 里有其他程序的表，没有复制任何数据。请新建一个空的数据库（createdb），再用它的地址。`)
-  } finally {
-    await client.end()
-  }
+        (select count(*)::integer from pg_tables where schemaname not in ('pg_catalog', 'information_schema')) as tables`),
+  )
+  if (rows[0]?.ours === false && rows[0].tables > 0)
+    throw new Complaint(`${placeOf(url)} 里有其他程序的表，没有复制任何数据。请新建一个空的数据库（createdb），再用它的地址。`)
 }
 
 /** Copies, or finds that an earlier run had done so and was stopped before it could say it. */

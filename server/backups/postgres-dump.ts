@@ -2,12 +2,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { sql } from 'drizzle-orm'
-import { drizzle } from 'drizzle-orm/node-postgres'
-import pg from 'pg'
-import { Complaint, placeOf } from '../console.ts'
+import { Complaint, placeOf, usingPostgres } from '../console.ts'
 import { takeInventory, type Inventory } from '../database/copy.ts'
-import type { Database } from '../database/open.ts'
-import * as schema from '../database/schema.ts'
 import { codeOf } from '#engine/failures'
 
 /** Runs one of PostgreSQL's programs on a database. Throws Complaint with what it said. */
@@ -25,19 +21,9 @@ async function perform(program: 'pg_dump' | 'pg_restore', url: string, words: re
   if (child.exitCode !== 0) throw new Complaint(`${program} 失败：\n${said ?? ''}`)
 }
 
-/** Uses a database on one connection, its tables as they are. */
-async function using<T>(url: string, use: (db: Database) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 })
-  client.on('error', () => {}) // the query under way fails by itself
-  await client.connect().catch((error: unknown) => {
-    throw new Complaint(`连接不上 PostgreSQL（${placeOf(url)}）：${error instanceof Error ? error.message : String(error)}`)
-  })
-  return use(drizzle(client, { schema })).finally(() => client.end())
-}
-
 /** Writes all of a database to a file while it is used, as it is at one moment; what is in it. */
 export async function dump(url: string, file: string): Promise<Inventory> {
-  return using(url, (db) =>
+  return usingPostgres(url, (db) =>
     takeInventory(db, async (tx) => {
       const { rows } = await tx.execute<{ id: string }>(sql`select pg_export_snapshot() as id`)
       await perform('pg_dump', url, ['--format=custom', '--no-owner', '--no-privileges', `--snapshot=${rows[0]?.id}`, `--file=${file}`])
@@ -47,11 +33,11 @@ export async function dump(url: string, file: string): Promise<Inventory> {
 
 /** Fills an empty database from such a file, in one transaction; what is in it then. Throws Complaint where there is something. */
 export async function load(url: string, file: string): Promise<Inventory> {
-  await using(url, async (db) => {
+  await usingPostgres(url, async (db) => {
     const { rows } = await db.execute(sql`select 1 from pg_tables where schemaname not in ('pg_catalog', 'information_schema') limit 1`)
     if (rows.length > 0)
       throw new Complaint(`${placeOf(url)} 里已经有表，没有恢复任何数据。请新建一个空的数据库（createdb），再用它的地址。`)
   })
   await perform('pg_restore', url, ['--single-transaction', '--exit-on-error', '--no-owner', '--no-privileges', file])
-  return using(url, (db) => takeInventory(db))
+  return usingPostgres(url, (db) => takeInventory(db))
 }

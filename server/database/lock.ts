@@ -6,14 +6,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { codeOf } from '#engine/failures'
 
-/** Another process has the data folder open. */
+/** Another process has the data folder open; the message is for the person who wanted it. */
 export class DataFolderInUse extends Error {
   readonly folder: string
   /** As its owner sees itself: inside a container it means nothing outside. */
   readonly pid: number | undefined
 
   constructor(folder: string, pid: number | undefined) {
-    super(`数据目录 ${folder} 正在被另一个进程${pid === undefined ? '' : `（PID ${pid}）`}使用，请先关闭它，或换一个数据目录`)
+    super(`数据目录 ${folder} 正被${pid === undefined ? '另一个进程' : `进程 ${pid} `}使用。`)
     this.name = 'DataFolderInUse'
     this.folder = folder
     this.pid = pid
