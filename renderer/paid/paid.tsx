@@ -4,6 +4,7 @@ import { Invoices } from './invoices.tsx'
 import { Jobs } from './jobs.tsx'
 import { operatorAtom, readOperator, signOut } from './operator.ts'
 import css from './paid.module.css'
+import { PasswordDialog } from './password-dialog.tsx'
 import { Report } from './report.tsx'
 import { SignIn } from './sign-in.tsx'
 
@@ -17,6 +18,7 @@ const views = [
 export function Paid() {
   const operator = useAtomValue(operatorAtom)
   const [viewId, setView] = useState<(typeof views)[number]['id']>('orders')
+  const [isChanging, setChanging] = useState(false)
   useEffect(() => {
     document.title = '订单报表 - 轻图'
     void readOperator()
@@ -36,10 +38,14 @@ export function Paid() {
           ))}
         </nav>
         <span>{operator.name}</span>
+        <button type="button" onClick={() => setChanging(true)}>
+          修改密码
+        </button>
         <button type="button" onClick={() => void signOut()}>
           退出
         </button>
       </header>
+      {isChanging && <PasswordDialog onClose={() => setChanging(false)} />}
       <main className={css['page']}>{views.map(({ id, View }) => id === viewId && <View key={id} />)}</main>
     </>
   )

@@ -36,7 +36,7 @@ export function RefundDialog({ orderId, onClose, onDone }: Props) {
   }
   return (
     <Modal title="确认退款" widthPx={416} onClose={onClose}>
-      <form className={css['refund']} noValidate onSubmit={(event) => void submit(event)}>
+      <form className={css['form']} noValidate onSubmit={(event) => void submit(event)}>
         <p>
           订单 <b>{orderId}</b> 的全部金额将原路退回，并收回它带来的会员权益。此操作不能撤销。
         </p>
@@ -47,7 +47,7 @@ export function RefundDialog({ orderId, onClose, onDone }: Props) {
           <button type="button" onClick={onClose}>
             取消
           </button>
-          <button type="submit" data-main aria-disabled={isSending}>
+          <button type="submit" data-main="grave" aria-disabled={isSending}>
             {isSending ? '正在退款…' : '确认退款'}
           </button>
         </div>

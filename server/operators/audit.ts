@@ -9,6 +9,8 @@ export interface Deed {
     | 'login'
     | 'login-refused'
     | 'logout'
+    | 'password'
+    | 'password-refused'
     | 'report'
     | 'reveal'
     | 'invoices'

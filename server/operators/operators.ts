@@ -1,9 +1,11 @@
-import { and, eq, isNull, lt, lte, or, sql } from 'drizzle-orm'
+import { and, eq, isNull, lt, lte, ne, or, sql } from 'drizzle-orm'
 import { newSecret, stepOf, uriOf } from './one-time.ts'
-import { hashPassword, isPassword, NOBODY } from './password.ts'
+import { hashPassword, isPassword, isStrong, NOBODY } from './password.ts'
+import type { Operator } from './session.ts'
 import type { Database } from '../database/open.ts'
 import { operators, operatorSessions } from '../database/schema-operators.ts'
 import { decrypt, encrypt, randomText, type Secrets } from '../secrets.ts'
+import { AppError } from '#shared/errors/app-error'
 
 /** Wrong tries after which nobody gets in for a while. */
 const TRIES = 5
@@ -47,6 +49,35 @@ export async function resetOperator(db: Database, secrets: Secrets, name: string
     await tx.delete(operatorSessions).where(eq(operatorSessions.operatorId, row.id))
     return issued
   })
+}
+
+/** What an operator gives who wants another password. */
+export interface Change {
+  readonly password: string
+  readonly next: string
+  readonly code: string
+}
+
+/**
+ * Gives an operator the password he wants and ends his sessions but one. False where the present password or the code is not his, which
+ * counts as a try at signing in. Throws `operator.weak-password`.
+ */
+export async function changePassword(
+  db: Database,
+  secrets: Secrets,
+  { name, tokenHash }: Operator,
+  { next, ...given }: Change,
+  now: number,
+): Promise<boolean> {
+  if (next === given.password || !isStrong(next, name)) throw new AppError('operator.weak-password', {})
+  const id = await recognise(db, secrets, { name, ...given }, now)
+  if (id === undefined) return false
+  const passwordHash = await hashPassword(next)
+  await db.transaction(async (tx) => {
+    await tx.update(operators).set({ passwordHash }).where(eq(operators.id, id))
+    await tx.delete(operatorSessions).where(and(eq(operatorSessions.operatorId, id), ne(operatorSessions.tokenHash, tokenHash)))
+  })
+  return true
 }
 
 /** Whether there was one of this name; he is signed out. */

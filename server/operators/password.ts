@@ -15,6 +15,19 @@ export async function hashPassword(password: string): Promise<string> {
   return ['scrypt', COST.N, COST.r, COST.p, salt.toString('base64url'), key.toString('base64url')].join('$')
 }
 
+const LEAST_CHARACTERS = 15
+const LEAST_KINDS = 8
+/** What whoever guesses begins with. */
+const PRODUCT = ['轻图', 'qingtu']
+
+/** Whether somebody may have this password. Long, and no few characters again and again: then none of the lists of common ones has it. */
+export function isStrong(password: string, name: string): boolean {
+  const text = password.normalize('NFC')
+  const characters = Array.from(text)
+  const has = (word: string): boolean => text.toLowerCase().includes(word.toLowerCase())
+  return characters.length >= LEAST_CHARACTERS && new Set(characters).size >= LEAST_KINDS && ![name, ...PRODUCT].some(has)
+}
+
 /** What is compared where there is nobody: nobody's password, and as slow. */
 export const NOBODY = [
   'scrypt',

@@ -5,7 +5,7 @@ import { invoicesAskedFor, settleInvoice } from '../billing/invoices.ts'
 import { refundOrder } from '../billing/refunds.ts'
 import { Desk } from '../operators/desk.ts'
 import { recentJobs } from '../operators/jobs.ts'
-import { recognise } from '../operators/operators.ts'
+import { changePassword, recognise } from '../operators/operators.ts'
 import { askedDay, orderAt, reportOf } from '../operators/report.ts'
 import type { Services } from '../services.ts'
 import * as calls from '#shared/api/operators'
@@ -15,6 +15,7 @@ import { AppError } from '#shared/errors/app-error'
 export function addOperatorRoutes(app: FastifyInstance, services: Services, isHttps: boolean): void {
   const desk = new Desk(services, isHttps)
   addSigningIn(app, services, desk)
+  addPassword(app, services, desk)
   addReport(app, services, desk)
   addInvoices(app, services, desk)
   addJobs(app, services, desk)
@@ -56,6 +57,23 @@ function addSigningIn(app: FastifyInstance, services: Services, desk: Desk): voi
     handle: async (request, _body, reply) => {
       await sessions.leave(reply, await desk.admit(request, 'logout'))
       return {}
+    },
+  })
+}
+
+function addPassword(app: FastifyInstance, services: Services, desk: Desk): void {
+  const { connection, metrics, now, rates, secrets } = services
+  serve(app, calls.operatorPassword, {
+    rate: rates.operatorLogin,
+    // Who found a desk open tries no more than who stands before the door.
+    guards: [limitAddress(services, 'operator', rates.operatorLogin)],
+    hasOwnProof: true,
+    handle: async (request, change) => {
+      const operator = await desk.admit(request, 'password')
+      if (await changePassword(connection.db, secrets, operator, change, now())) return {}
+      await desk.note(request, operator.name, 'password-refused')
+      metrics.loginsRefused.inc({ by: 'operator' })
+      throw new AppError('operator.refused', {})
     },
   })
 }

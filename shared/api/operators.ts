@@ -24,6 +24,21 @@ export const operatorSelf = defineCall({
 /** Signs the operator out. */
 export const operatorLogout = defineCall({ method: 'POST', path: '/operator/logout', body: z.unknown(), reply: z.object({}) })
 
+/**
+ * Gives the operator another password and ends his other sessions. Fails with `operator.refused` where the present password or the code is
+ * wrong, and with `operator.weak-password`.
+ */
+export const operatorPassword = defineCall({
+  method: 'POST',
+  path: '/operator/password',
+  body: z.object({
+    password: z.string().check(z.maxLength(200)),
+    next: z.string().check(z.maxLength(200)),
+    code: z.string().check(z.maxLength(10)),
+  }),
+  reply: z.object({}),
+})
+
 /** A paid order of the report; `price` in yuan, `orderid` shortened to its last six characters. */
 export const paidOrder = z.object({
   date: z.string(),

@@ -166,6 +166,11 @@ export const errorTexts = {
   'payment.unavailable': error('E808', 503, () => '暂未开通在线支付，请联系客服。'),
   'invoice.exists': error('E810', 409, () => '该订单已申请过开票，请勿重复提交。'),
   'operator.refused': error('E711', 401, () => '账号、密码或动态口令有误，请重新输入。'),
+  'operator.weak-password': error(
+    'E713',
+    400,
+    () => '新密码至少 15 个字符，其中至少 8 种不同的字符，不含账号名和“轻图”，也不能与原密码相同。',
+  ),
   'operator.required': error('E712', 401, () => '请先登录运营账号。'),
   'session.expired': error('E703', 401, () => '登录状态已变化，请重试。'),
   'request.refused': error('E609', 403, () => '页面已过期，请刷新后重试。'),

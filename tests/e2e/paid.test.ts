@@ -7,6 +7,7 @@ import { codeAt, newOperator } from '../fixtures/operators.ts'
 import { order, orderBody, pageOf, payAt, until } from '../fixtures/payments.ts'
 import { testServer, Visitor, type TestServer } from '../fixtures/server.ts'
 import { auditLog } from '#server/database/schema-operators'
+import type { Issued } from '#server/operators/operators'
 import type { PlanCode } from '#shared/plans'
 
 /** Buys a plan, from the 360 channel or not. */
@@ -22,6 +23,7 @@ async function buy(server: TestServer, plan: PlanCode, url360 = ''): Promise<Vis
 interface Desk extends AsyncDisposable {
   readonly server: TestServer
   readonly page: Page
+  readonly issued: Issued
   readonly complaints: string[]
 }
 
@@ -31,21 +33,22 @@ async function openDesk(width = 1440, before: (page: Page) => Promise<unknown> =
   await buy(server, 'bigWeb')
   await buy(server, 'smallWeb')
   await buy(server, 'retentionWeb', `${server.url}/?qhclickid=x`)
-  const { password, secret } = await newOperator(server)
+  const issued = await newOperator(server)
   const opened: TestPage = await openPage('about:blank', { viewport: { width, height: 900 } })
   const { page, complaints } = opened
   page.setDefaultTimeout(30_000)
   await before(page)
   await page.goto(`${server.url}/paid`)
   await page.getByLabel('账号').fill('op')
-  await page.getByLabel('密码').fill(password)
-  await page.getByLabel('动态口令').fill(codeAt(secret, Date.now()))
+  await page.getByLabel('密码').fill(issued.password)
+  await page.getByLabel('动态口令').fill(codeAt(issued.secret, Date.now()))
   await page.getByRole('button', { name: '登录' }).click()
   await page.getByRole('heading', { name: '订单报表' }).waitFor()
   await page.getByText('共 2 单').waitFor()
   return {
     server,
     page,
+    issued,
     // Who isn't signed in is told so by the first call.
     complaints: complaints.filter((text) => !text.includes('status of 401')),
     [Symbol.asyncDispose]: async () => {
@@ -125,6 +128,34 @@ describe('the report', () => {
     expect(await page.getByRole('dialog').count()).toBe(0)
   })
 
+  it('gives its operator another password', async () => {
+    await using desk = await openDesk()
+    const { page, issued, complaints } = desk
+    await page.getByRole('button', { name: '修改密码' }).click()
+    const dialog = page.getByRole('dialog', { name: '修改密码' })
+    const fill = async (next: string, again: string, ms: number): Promise<void> => {
+      await dialog.getByLabel('当前密码').fill(issued.password)
+      await dialog.getByLabel('新密码', { exact: true }).fill(next)
+      await dialog.getByLabel('再输一次新密码').fill(again)
+      await dialog.getByLabel('动态口令').fill(codeAt(issued.secret, ms))
+      await dialog.getByRole('button', { name: '修改密码' }).click()
+    }
+    await dialog.getByRole('button', { name: '修改密码' }).click()
+    await dialog.getByText('请填写当前密码、新密码和动态口令。').waitFor()
+    await fill('correct horse 电池 staple', 'something else', Date.now())
+    await dialog.getByText('两次输入的新密码不一致，请重新输入。').waitFor()
+    await fill('short', 'short', Date.now())
+    await dialog.getByText('新密码至少 15 个字符').waitFor()
+    // The present code was used at the door.
+    await fill('correct horse 电池 staple', 'correct horse 电池 staple', Date.now() + 30_000)
+    await dialog.getByText('密码已修改，您在别处的登录都已退出。').waitFor()
+    await dialog.getByRole('button', { name: '完成' }).click()
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    await page.getByRole('button', { name: '刷新' }).click()
+    await page.getByText('共 2 单').waitFor()
+    expect(complaints.filter((text) => !text.includes('status of 400'))).toEqual([])
+  })
+
   it('settles the invoices asked for', async () => {
     await using desk = await openDesk()
     const { page, server } = desk
@@ -157,6 +188,10 @@ it.each([1440, 390])('can be used by everyone at %i px', async (width) => {
   await page.getByRole('button', { name: /^退款/ }).first().click()
   await page.getByRole('dialog').waitFor()
   found.push(...(await violations(page, 'refund')))
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: '修改密码' }).click()
+  await page.getByRole('dialog').waitFor()
+  found.push(...(await violations(page, 'password')))
   await page.keyboard.press('Escape')
   const visitor = await Visitor.enter(server.url)
   const { page: paying } = await order(visitor, 'alipay', 'smallWeb')

@@ -150,6 +150,54 @@ describe('an operator', () => {
     expect(rows[4]).toMatchObject({ detail: { orderId: 'x', reason: '客户要求' } })
   })
 
+  it('changes its password by the present one and a fresh code; other sessions end, and only the new one signs in', async () => {
+    const clock = { now: Date.parse('2026-07-29T08:00:10Z') }
+    await using server = await testServer({ now: () => clock.now })
+    const issued = await newOperator(server)
+    await newOperator(server, 'another')
+    const [elsewhere, here] = [
+      await Desk.open(server, issued, 'op', clock.now),
+      await Desk.open(server, issued, 'op', (clock.now += 30_000)),
+    ]
+    const next = 'correct horse 电池 staple'
+    const change = (more: object = {}): Promise<Response> => {
+      clock.now += 30_000
+      const code = codeAt(issued.secret, clock.now)
+      return here.send('/api/operator/password', { password: issued.password, next, code, ...more })
+    }
+    expect(await codeOf(await change({ password: 'another' }))).toEqual([401, 'operator.refused'])
+    expect(await codeOf(await change({ code: '000000' }))).toEqual([401, 'operator.refused'])
+    for (const weak of ['fourteen chars', 'aaaabbbbccccdddd', `Operator-op-2026`, 'my Qingtu password', issued.password])
+      expect(await codeOf(await change({ next: weak }))).toEqual([400, 'operator.weak-password'])
+    expect((await elsewhere.visitor.fetch('/api/operator/self')).status).toBe(200)
+    expect((await change()).status).toBe(200)
+    expect((await here.visitor.fetch('/api/operator/self')).status).toBe(200)
+    expect(await codeOf(await elsewhere.visitor.fetch('/api/operator/self'))).toEqual([401, 'operator.required'])
+    const logIn = (password: string): Promise<Response> => {
+      clock.now += 30_000
+      return new Visitor(server.url).send('/api/operator/login', { name: 'op', password, code: codeAt(issued.secret, clock.now) })
+    }
+    expect(await codeOf(await logIn(issued.password))).toEqual([401, 'operator.refused'])
+    expect((await logIn(next)).status).toBe(200)
+    const rows = await server.connection.db.select().from(auditLog).orderBy(auditLog.id)
+    expect(rows.slice(2, 6).map(({ action }) => action)).toEqual(['password', 'password-refused', 'password', 'password-refused'])
+    expect(JSON.stringify(rows)).not.toContain(next)
+  })
+
+  it('who finds a desk open is locked out of changing the password after five tries, and the operator with him', async () => {
+    await using server = await testServer()
+    const issued = await newOperator(server)
+    const desk = await Desk.open(server, issued)
+    for (let n = 0; n < 5; n++) {
+      const wrong = { password: `guess ${n}`, next: 'correct horse 电池 staple', code: '000000' }
+      expect(await codeOf(await desk.send('/api/operator/password', wrong))).toEqual([401, 'operator.refused'])
+    }
+    const right = { password: issued.password, next: 'correct horse 电池 staple', code: codeAt(issued.secret, Date.now() + 30_000) }
+    expect(await codeOf(await desk.send('/api/operator/password', right))).toEqual([401, 'operator.refused'])
+    expect(await codeOf(await desk.visitor.send('/api/operator/password', right))).toEqual([403, 'request.refused'])
+    expect(await codeOf(await new Visitor(server.url).send('/api/operator/password', right))).toEqual([401, 'operator.required'])
+  })
+
   it('changes and removes no note, whatever it says to the database', async () => {
     await using server = await testServer()
     const { db } = server.connection

@@ -35,7 +35,7 @@ describe('how often something may be asked', () => {
 
   it('is, for what guards an account, counted for the address too', () => {
     const guarded = routes.filter(({ preHandler }) => Array.isArray(preHandler) && preHandler.length > 1).map(({ url }) => url)
-    expect(guarded.toSorted()).toEqual(['/api/operator/login', '/api/user/login', '/api/user/openid'])
+    expect(guarded.toSorted()).toEqual(['/api/operator/login', '/api/operator/password', '/api/user/login', '/api/user/openid'])
   })
 
   it('is what was decided', () => {

@@ -6,6 +6,7 @@ import { openInstallation, type Installation } from '../fixtures/installation.ts
 import { anyAddress, askSteadily, follow, quantile, startMany, visitors, watchJobs, type Work } from '../fixtures/load.ts'
 import { drawnLines, pdfOf } from '../fixtures/pdfs.ts'
 import { photo } from '../fixtures/pictures.ts'
+import { processorMs } from '../fixtures/processes.ts'
 import { portrait } from '../fixtures/portraits.ts'
 import { serverProcess } from '../fixtures/server-process.ts'
 import type { Visitor } from '../fixtures/server.ts'
@@ -16,6 +17,7 @@ const jobs = number('LOAD_JOBS', 60)
 const queued = number('LOAD_QUEUED', 5000)
 const people = number('LOAD_PEOPLE', 200)
 const seconds = number('LOAD_SECONDS', 60)
+const requested = number('LOAD_REQUESTS', 400)
 const classJobs = number('LOAD_CLASS_JOBS', 12)
 const workerCounts = (process.env['LOAD_WORKERS'] ?? '1,2,4').split(',').map(Number)
 const cores = availableParallelism()
@@ -108,6 +110,55 @@ it(`${queued} queued jobs of ${people} people with their streams, workers satura
   expect(await saturated('PostgreSQL', api.url, () => Promise.all(Array.from({ length: cores }, () => installation.worker(one))))).toEqual(
     well,
   )
+})
+
+it(`processor time of a request among ${queued} queued jobs of ${people} people with their streams`, { timeout: HOUR_MS }, async () => {
+  await using installation = await install()
+  const api = await installation.api(anyAddress)
+  const small = { ...(await photo12()), bytes: await photo(600, 400).jpeg().toBuffer() }
+  const all = await visitors(api.url, people)
+  const aborts = new AbortController()
+  for (const visitor of all) await startMany(visitor, small, Math.ceil(queued / people))
+  await Promise.all(all.map((visitor) => follow(visitor, aborts.signal)))
+  await wait(5000)
+  const used = (): readonly number[] => [api.pid, installation.databasePid].map(processorMs)
+  const during = async (work: () => Promise<unknown>): Promise<readonly number[]> => {
+    const before = used()
+    await work()
+    return used().map((ms, n) => ms - (before[n] ?? 0))
+  }
+  const idle = await during(() => wait(10_000))
+  console.log(`streams alone: API ${(idle[0] ?? 0) / 10} ms a second, PostgreSQL ${(idle[1] ?? 0) / 10} ms a second`)
+  const asking = all.slice(0, 20)
+  const keys = new Map(await Promise.all(asking.map(async (visitor) => [visitor, await visitor.upload(small.bytes)] as const)))
+  const requests: readonly (readonly [string, (visitor: Visitor) => Promise<Response>])[] = [
+    ['GET /api/jobs', (visitor) => visitor.fetch('/api/jobs')],
+    ['GET /api/user', (visitor) => visitor.fetch('/api/user/tourist')],
+    ['GET /api/jobs?after', (visitor) => visitor.fetch('/api/jobs?after=1000000')],
+    [
+      'POST /api/jobs',
+      (visitor) =>
+        visitor.send('/api/jobs', { tool: small.tool, options: small.options, inputs: [{ key: keys.get(visitor), name: 'a.jpg' }] }),
+    ],
+  ]
+  for (const [what, ask] of requests) {
+    const begunAt = performance.now()
+    const lane = async (visitor: Visitor): Promise<void> => {
+      for (let n = 0; n < requested / asking.length; n++) {
+        const response = await ask(visitor)
+        const text = await response.text()
+        if (!response.ok) throw new Error(`${what}: ${response.status} ${text}`)
+      }
+    }
+    // A few at a time, as a busy server has them.
+    const spent = await during(async () => {
+      for (let at = 0; at < asking.length; at += 4) await Promise.all(asking.slice(at, at + 4).map(lane))
+    })
+    const elapsed = (performance.now() - begunAt) / 10_000
+    const [ofApi, ofDatabase] = spent.map((ms, n) => ((ms - (idle[n] ?? 0) * elapsed) / requested).toFixed(2))
+    console.log(`${what}: API ${ofApi} ms, PostgreSQL ${ofDatabase} ms of a processor, of ${requested}`)
+  }
+  aborts.abort()
 })
 
 it('the same in one process with the embedded database', { timeout: HOUR_MS }, async () => {

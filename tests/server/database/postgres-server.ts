@@ -13,6 +13,8 @@ const INSTALLED = '/usr/lib/postgresql'
 export interface PostgresServer {
   /** Makes an empty database; its URL. */
   database(): Promise<string>
+  /** Of the process that starts all others. */
+  readonly pid: () => number
   /** Where it listens. */
   readonly socket: string
   /** Ends it at once and starts it again: its clients cut off in order, without a checkpoint, or killed with what they had in hand. */
@@ -94,6 +96,7 @@ export async function startPostgres(): Promise<PostgresServer | undefined> {
       await client.end()
       return urlOf(name)
     },
+    pid: () => server.pid ?? 0,
     socket: join(folder, '.s.PGSQL.5432'),
     restart: async (how, awayMs) => {
       await end(({ fast: 'SIGINT', immediate: 'SIGQUIT', kill: 'SIGKILL' } as const)[how])
