@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -32,6 +33,9 @@ export async function writeManifest(folder: string, { kind, at, inventory }: Man
   const sequences = Object.fromEntries(inventory.sequences)
   await writeFile(fileOf(folder), JSON.stringify({ format: 1, kind, at, tables, sequences }, undefined, 2), { flush: true })
 }
+
+/** Whether a folder is a whole backup: what says so is written last. */
+export const isBackup = (folder: string): boolean => existsSync(fileOf(folder))
 
 export async function readManifest(folder: string): Promise<Manifest> {
   const text = await readFile(fileOf(folder), 'utf8').catch(() => {

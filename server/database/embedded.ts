@@ -9,6 +9,7 @@ import { refuseMoved } from './moved.ts'
 import { OneConnection } from './one-connection.ts'
 import * as schema from './schema.ts'
 import { provideData } from './template.ts'
+import { copyAnswerer, removeCopies } from '../backups/while-running.ts'
 
 async function openData(folder: string, template: string | undefined, migrationsFolder: string): Promise<OneConnection> {
   const data = join(folder, 'pgdata')
@@ -25,19 +26,26 @@ async function openData(folder: string, template: string | undefined, migrations
 
 /** Opens the database in a folder of this machine. Throws DataFolderInUse, DataMoved. */
 export async function openEmbedded(folder: string, template: string | undefined, migrationsFolder: string): Promise<DatabaseConnection> {
-  const lock = await lockFolder(folder)
+  let client: OneConnection | undefined
+  const lock = await lockFolder(
+    folder,
+    copyAnswerer(folder, () => client),
+  )
   try {
     await refuseMoved(folder)
-    const client = await openData(folder, template, migrationsFolder)
-    const stopCare = keepInShape(client)
+    await removeCopies(folder)
+    const opened = await openData(folder, template, migrationsFolder)
+    client = opened
+    const stopCare = keepInShape(opened)
     let closing: Promise<void> | undefined
     const close = async (): Promise<void> => {
       stopCare()
-      await client.close().finally(() => lock.release())
+      client = undefined
+      await opened.close().finally(() => lock.release())
     }
     return {
-      db: drizzle(client, { schema }),
-      listen: (channel, hear) => client.hear(channel, hear),
+      db: drizzle(opened, { schema }),
+      listen: (channel, hear) => opened.hear(channel, hear),
       connections: () => ({ open: 1 }),
       close: () => (closing ??= close()),
     }

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { closeSync, openSync } from 'node:fs'
 import { mkdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises'
-import { connect, createServer, type Server } from 'node:net'
+import { connect, createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { codeOf } from '#engine/failures'
@@ -25,10 +25,15 @@ export interface FolderLock {
   release(): Promise<void>
 }
 
+/** What an owner does with who connects to a socket that only those reach who reach the folder. */
+type Answer = (socket: Socket) => void
+
+const refuse: Answer = (socket) => void socket.destroy()
+
 /** Listens on a local socket without keeping the process alive; undefined when somebody else does. */
-function hold(path: string): Promise<Server | undefined> {
+function hold(path: string, answer: Answer): Promise<Server | undefined> {
   return new Promise((resolve, reject) => {
-    const server = createServer((socket) => socket.destroy())
+    const server = createServer(answer)
     server.once('error', (error) => (codeOf(error) === 'EADDRINUSE' ? resolve(undefined) : reject(error)))
     // Exclusive: the workers of a Node cluster would share it.
     server.listen({ path, exclusive: true }, () => resolve(server.unref()))
@@ -47,9 +52,9 @@ function isAlive(path: string): Promise<boolean> {
 }
 
 /** As `hold`, for a socket file, which outlives a killed owner: a dead one is put aside. */
-async function holdFile(path: string): Promise<Server | undefined> {
+async function holdFile(path: string, answer: Answer): Promise<Server | undefined> {
   for (;;) {
-    const server = await hold(path)
+    const server = await hold(path, answer)
     if (server !== undefined || (await isAlive(path))) return server
     // Renamed before it is removed: of two who found it dead, the slower one may have got hold of the other's live socket.
     const aside = `${path}.${randomUUID().slice(0, 8)}`
@@ -72,15 +77,20 @@ const heldServer = (server: Server | undefined): Held => ({ server, close: () =>
 /** A name for a folder that is the same for every process and short enough for any system. */
 const nameOf = (folder: string): string => `qingtu-${createHash('sha256').update(folder).digest('hex').slice(0, 32)}`
 
+const pipeOf = (folder: string): string => `\\\\.\\pipe\\${nameOf(folder)}`
+const outsideOf = (folder: string): string => join(tmpdir(), `${nameOf(folder)}.sock`)
+/** Of an open folder: a socket's path may have 107 bytes only. */
+const insideOf = (handle: number): string => `/proc/self/fd/${handle}/lock.sock`
+
 /**
  * A socket file in the folder is seen from another network namespace too (a second container on the same volume), where an
  * abstract name is not. Undefined on file systems without sockets.
  */
-async function holdInside(folder: string): Promise<Held | undefined> {
+async function holdInside(folder: string, answer: Answer): Promise<Held | undefined> {
   const handle = openSync(folder, 'r')
   const close = (): void => closeSync(handle)
   try {
-    const server = await holdFile(`/proc/self/fd/${handle}/lock.sock`) // a socket's path may have 107 bytes only
+    const server = await holdFile(insideOf(handle), answer)
     // Closing the server removes the file, through the handle.
     return { server, close: () => (server ? server.close(close) : close()) }
   } catch (error) {
@@ -91,12 +101,12 @@ async function holdInside(folder: string): Promise<Held | undefined> {
 }
 
 /** Everything to be held on this system, in order, each asked for only when the one before it was free. */
-async function* locksOf(folder: string): AsyncGenerator<Held> {
-  const name = nameOf(folder)
-  if (process.platform === 'win32') return yield heldServer(await hold(String.raw`\\.\pipe\${name}`))
-  if (process.platform !== 'linux') return yield heldServer(await holdFile(join(tmpdir(), `${name}.sock`)))
-  yield heldServer(await hold(`\0${name}`))
-  const inside = await holdInside(folder)
+async function* locksOf(folder: string, answer: Answer): AsyncGenerator<Held> {
+  if (process.platform === 'win32') return yield heldServer(await hold(pipeOf(folder), answer))
+  if (process.platform !== 'linux') return yield heldServer(await holdFile(outsideOf(folder), answer))
+  // Everybody on the machine can connect to such a name.
+  yield heldServer(await hold(`\0${nameOf(folder)}`, refuse))
+  const inside = await holdInside(folder, answer)
   if (inside) yield inside
 }
 
@@ -109,14 +119,25 @@ async function ownerOf(folder: string): Promise<number | undefined> {
   }
 }
 
-/** Takes a folder for this process, making it if need be. Throws DataFolderInUse. */
-export async function lockFolder(folder: string): Promise<FolderLock> {
+/** Connects to who holds a folder, where he can be reached. */
+export async function connectOwner(folder: string): Promise<Socket | undefined> {
+  const place = await realpath(folder)
+  const handle = process.platform === 'linux' ? openSync(place, 'r') : undefined
+  const path = handle === undefined ? (process.platform === 'win32' ? pipeOf : outsideOf)(place) : insideOf(handle)
+  return new Promise<Socket | undefined>((resolve) => {
+    const socket = connect(path)
+    socket.once('connect', () => resolve(socket)).once('error', () => resolve(undefined))
+  }).finally(() => handle !== undefined && closeSync(handle))
+}
+
+/** Takes a folder for this process, making it if need be; who connects to it then is answered. Throws DataFolderInUse. */
+export async function lockFolder(folder: string, answer: Answer = refuse): Promise<FolderLock> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const place = await realpath(folder)
   const held: Held[] = []
   const letGo = (): void => held.toReversed().forEach(({ close }) => close())
   try {
-    for await (const one of locksOf(place)) {
+    for await (const one of locksOf(place, answer)) {
       held.push(one)
       if (one.server === undefined) throw new DataFolderInUse(folder, await ownerOf(place))
     }

@@ -1,5 +1,6 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { sum } from 'drizzle-orm'
 import { expect, it } from 'vitest'
 import { runCommand } from '../fixtures/command.ts'
@@ -48,13 +49,19 @@ it('a site restored elsewhere from its backup has the same people signed in, the
   expect(await visitor.ended(id)).toMatchObject({ state: 'done' })
 
   const backups = join(other.path, 'backups')
-  const whileRunning = await runCommand('backup', [backups], here)
-  expect([whileRunning.code, whileRunning.complained]).toEqual(isOnPostgres() ? [0, ''] : [1, expect.stringContaining('请先停止服务')])
+  await mkdir(join(backups, 'qingtu-20200101-000000'), { recursive: true })
+  const earlier = await runCommand('backup', [backups], here)
+  expect([earlier.code, earlier.complained]).toEqual([0, ''])
+  await wait(1000) // their names are in seconds
+  const made = await runCommand('backup', [backups, '--keep', '1'], here)
+  expect([made.code, made.said, made.complained]).toEqual([0, expect.stringContaining('已删除 1 份'), ''])
+  expect(made.said).toContain('secret.key')
+  const [stranger, name = '', ...more] = (await readdir(backups)).toSorted()
+  expect([stranger, name, more]).toEqual(['qingtu-20200101-000000', expect.stringMatching(/^qingtu-\d{8}-\d{6}$/), []])
+  // It was there all the time, and nothing of it stays.
+  expect((await visitor.fetch('/api/user/tourist')).status).toBe(200)
+  if (!isOnPostgres()) expect((await readdir(join(folder.path, 'database'))).filter((entry) => entry.startsWith('copy'))).toEqual([])
   await first.end('SIGKILL')
-  const made = isOnPostgres() ? whileRunning : await runCommand('backup', [backups], here)
-  expect([made.code, made.said]).toEqual([0, expect.stringContaining('secret.key')])
-  const [name = '', ...more] = await readdir(backups)
-  expect([name, more]).toEqual([expect.stringMatching(/^qingtu-\d{8}-\d{6}$/), []])
   const backup = join(backups, name)
 
   await using place = await newPlace(other.path)
