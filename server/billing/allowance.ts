@@ -30,14 +30,15 @@ export async function holdAllowance(
 ): Promise<Share & { readonly left: number }> {
   const given = holdersOf(payer)
   const share: Share = { holders: given.map(({ holder }) => holder), day: dayOf(now), cost }
-  await tx
+  const rows = await tx
     .insert(allowances)
     .values(given.map(({ holder }) => ({ holder, day: share.day, cost, used: 0 })))
-    .onConflictDoNothing()
-  return { ...share, left: leastLeft(given, await heldRows(tx, share), allowance[cost]) }
+    .onConflictDoUpdate({ target: [allowances.holder, allowances.day, allowances.cost], set: { used: allowances.used } })
+    .returning()
+  return { ...share, left: leastLeft(given, rows, allowance[cost]) }
 }
 
-/** The counts of a share, nobody else's until the transaction ends; in one order everywhere, so that no two wait for each other. */
+/** The counts of a share, nobody else's until the transaction ends; in one order everywhere, that of `holdersOf`, so that no two wait for each other. */
 const heldRows = (tx: Database, share: Share) => tx.select().from(allowances).where(isOf(share)).orderBy(allowances.holder).for('update')
 
 function leastLeft(

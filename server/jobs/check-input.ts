@@ -36,13 +36,13 @@ export async function checkInput(
 ): Promise<StoredInput & { refusal?: AppError }> {
   const named = namedInput(identityId, input)
   if (named.key === '') return { ...named, bytes: 0, refusal: new AppError('upload.missing', {}) }
-  const object = await rules.store.head(input.key)
+  const { object, start } = await look(rules.store, input.key, accepts !== 'any')
   const isFresh = object !== undefined && object.modifiedMs > rules.now() - KEPT_MS
   if (!isFresh) return { ...named, bytes: 0, refusal: new AppError('upload.missing', {}) }
   const { bytes, etag } = object
   if (bytes > rules.maxFileBytes) return { ...named, bytes, refusal: new AppError('file.too-large', { limitBytes: rules.maxFileBytes }) }
   try {
-    if (accepts !== 'any') await checkHead(await readHead(rules.store, input.key, bytes), accepts, named.name)
+    if (accepts !== 'any') await checkHead(start, accepts, named.name)
     return { ...named, bytes, etag }
   } catch (error) {
     if (error instanceof AppError && error.code.startsWith('file.')) return { ...named, bytes, refusal: error }
@@ -66,9 +66,8 @@ export async function checkAttachment(
   throw new AppError(cause.code === 'upload.missing' ? 'options.background-lost' : 'options.background-unreadable', { label }, { cause })
 }
 
-async function readHead(store: ObjectStore, key: string, bytes: number): Promise<Buffer> {
-  if (bytes === 0) return Buffer.alloc(0)
-  const pieces: Buffer[] = []
-  for await (const piece of await store.read(key, { from: 0, to: Math.min(bytes, HEAD_BYTES) - 1 })) pieces.push(Buffer.from(piece))
-  return Buffer.concat(pieces)
+/** What the storage has under a key, with its first bytes where they are asked for: in one question. */
+async function look(store: ObjectStore, key: string, wantsStart: boolean) {
+  const found = wantsStart ? await store.peek(key, HEAD_BYTES) : { object: await store.head(key), start: Buffer.alloc(0) }
+  return found ?? { object: undefined, start: Buffer.alloc(0) }
 }

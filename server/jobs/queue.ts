@@ -29,25 +29,23 @@ const CHANGING = 7_310_201
  * A transaction that changes jobs. They wait for one another, wherever they run: so the numbers of changes appear in their order, and a
  * reader who has seen one has missed none before it; two takers never exceed an identity's share; a call sent twice is one.
  */
-export const changing = <T>(db: Database, change: (tx: Database) => Promise<T>): Promise<T> =>
+export const changing = <T>(db: Database, change: (tx: Database) => Promise<T>, isFlushed = true): Promise<T> =>
   db.transaction(async (tx) => {
-    await tx.execute(sql`select pg_advisory_xact_lock(${CHANGING})`)
+    // Set together: each question is a way to the database and back, while everybody waits.
+    const unflushed = sql`, set_config('synchronous_commit', 'off', true)`
+    await tx.execute(sql`select pg_advisory_xact_lock(${CHANGING})${isFlushed ? sql`` : unflushed}`)
     return change(tx)
   })
 
 /** Said of every change, so that readers can ask what came after. */
 export const nextChange = sql`nextval('job_changes')`
 
-/** Tells listeners whose jobs changed, in the transaction that changes them. */
-export async function announce(db: Database, rows: readonly Pick<JobRow, 'identityId'>[]): Promise<void> {
+/** Tells listeners whose jobs changed, in the transaction that changes them; and wakes idle workers, here and on other hosts, where there may be work. */
+export async function announce(db: Database, rows: readonly Pick<JobRow, 'identityId'>[], hasWork = false): Promise<void> {
+  if (rows.length === 0) return
   const owners = [...new Set(rows.map(({ identityId }) => identityId))]
-  if (owners.length > 0)
-    await db.execute(sql`select pg_notify('jobs', owner) from unnest(array[${sql.join(owners, sql`, `)}]::text[]) owner`)
-}
-
-/** Wakes idle workers, here and on other hosts. */
-export const wakeWorkers = async (db: Database): Promise<void> => {
-  await db.execute(sql`select pg_notify('queue', '')`)
+  const told = sql`select pg_notify('jobs', owner) from unnest(array[${sql.join(owners, sql`, `)}]::text[]) owner`
+  await db.execute(hasWork ? sql`${told} union all select pg_notify('queue', '')` : told)
 }
 
 /** Leases the next job in turn of some lanes, or nothing when none may run now. */
@@ -61,7 +59,6 @@ export const takeJob = (db: Database, lanes: readonly Lane[]): Promise<(JobRow &
       .returning()
     if (!row) return undefined
     await reachTurn(tx, row)
-    await announce(tx, [row])
     return { ...row, lease }
   })
 
@@ -84,20 +81,23 @@ export type Progress = readonly [lease: string, fraction: number, step: string |
 
 /** Records how far some jobs are. Not worth a disk flush: after a crash the jobs start over. */
 export const reportProgress = (db: Database, news: readonly Progress[]): Promise<void> =>
-  changing(db, async (tx) => {
-    await tx.execute(sql`set local synchronous_commit = off`)
-    const told = sql.join(
-      news.map(([lease, fraction, step]) => sql`(${lease}::text, ${fraction}::real, ${step ?? null}::text)`),
-      sql`, `,
-    )
-    const rows = await tx
-      .update(jobs)
-      .set({ progress: sql`told.progress`, step: sql`told.step`, changed: nextChange })
-      .from(sql`(values ${told}) as told(lease, progress, step)`)
-      .where(and(sql`${jobs.lease} = told.lease`, eq(jobs.state, 'running')))
-      .returning({ identityId: jobs.identityId })
-    await announce(tx, rows)
-  })
+  changing(
+    db,
+    async (tx) => {
+      const told = sql.join(
+        news.map(([lease, fraction, step]) => sql`(${lease}::text, ${fraction}::real, ${step ?? null}::text)`),
+        sql`, `,
+      )
+      const rows = await tx
+        .update(jobs)
+        .set({ progress: sql`told.progress`, step: sql`told.step`, changed: nextChange })
+        .from(sql`(values ${told}) as told(lease, progress, step)`)
+        .where(and(sql`${jobs.lease} = told.lease`, eq(jobs.state, 'running')))
+        .returning({ identityId: jobs.identityId })
+      await announce(tx, rows)
+    },
+    false,
+  )
 
 /** Puts the waiting jobs of whoever paid an order among members' jobs. */
 export async function raiseRank(db: Database, orderId: string): Promise<void> {
@@ -133,9 +133,8 @@ export const finishJob = (db: Database, lease: string, outcome: Outcome, now: nu
       .returning()
     if (!row) return false
     await (state === 'done' && outcome.isCharged ? commit : release)(tx, row.id, now)
-    await announce(tx, [row])
     // The identity may have been at its share of jobs at a time.
-    await wakeWorkers(tx)
+    await announce(tx, [row], true)
     return true
   })
 
@@ -199,7 +198,6 @@ async function putBack(db: Database, which: SQL | undefined, { counted, error: c
         await release(tx, row.id, now)
       }
     }
-    await announce(tx, rows)
-    if (rows.length > 0) await wakeWorkers(tx)
+    await announce(tx, rows, true)
   })
 }

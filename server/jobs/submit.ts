@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
-import { and, eq, sql } from 'drizzle-orm'
 import { checkAttachment, checkInput, namedInput, type InputRules } from './check-input.ts'
 import { earlierFindings } from './earlier.ts'
-import { announce, changing, ended, wakeWorkers, type Lane } from './queue.ts'
+import { announce, changing, ended, type Lane } from './queue.ts'
 import { sealOptions } from './sealed-options.ts'
-import { nextTurn } from './turns.ts'
+import { readStanding, type Standing } from './standing.ts'
 import { reserve, type Terms } from '../billing/ledger.ts'
 import type { Payer } from '../billing/payer.ts'
 import type { Database } from '../database/open.ts'
@@ -62,29 +61,34 @@ interface Wanted {
  */
 export async function submitJobs(db: Database, rules: SubmitRules, submission: Submission): Promise<readonly Accepted[]> {
   const call = parseCall(submission)
-  const earlier = await findCall(db, call)
-  if (earlier) return earlier
   const { payer, tool, options } = call
   // Before the storage is asked for each file: who is refused now is to cost nothing.
-  await refuseFullQueue(db, rules, call)
+  const before = await readStanding(db, call)
+  const earlier = sameCall(call, before)
+  if (earlier) return earlier
+  refuseFullQueue(rules, call, before)
   const attachment = await attachmentOf(rules, call)
   const wanted = await wantedOf(rules, call)
   return changing(db, async (tx) => {
     // The same call may have come in twice at the same time, and the other one was first.
-    const meanwhile = await findCall(tx, call)
+    const standing = await readStanding(tx, call)
+    const meanwhile = sameCall(call, standing)
     if (meanwhile) return meanwhile
-    await refuseFullQueue(tx, rules, call)
+    refuseFullQueue(rules, call, standing)
     const now = rules.now()
     const known = await withFindings(tx, call, attachment, wanted, now)
     const affordable = await pay(tx, payer, costOf(tool, options), known, { allowance: rules.allowance, now })
-    return insert(tx, rules.secretKey, call, attachment, affordable, now)
+    return insert(tx, rules.secretKey, call, attachment, affordable, standing, now)
   })
 }
 
 /** A call whose tool is there and whose options are right. */
 interface Call extends Submission {
+  readonly identityId: string
   readonly tool: ToolId
   readonly options: OptionsOf<ToolId>
+  /** Where its jobs wait. */
+  readonly lane: Lane
 }
 
 function parseCall({ payer, requestKey, body }: Submission): Call {
@@ -96,7 +100,8 @@ function parseCall({ payer, requestKey, body }: Submission): Call {
   if (JSON.stringify(options).length * inputs.length > MOST_OPTIONS_BYTES) throw new AppError('request.too-large', {})
   // A page may hold a background ready that is not chosen.
   const attachment = needsAttachment(tool, options) ? body.attachment : undefined
-  return { payer, requestKey, body: { ...body, attachment }, tool, options }
+  const lane = laneOf[costOf(tool, options)]
+  return { payer, identityId: payer.identityId, requestKey, body: { ...body, attachment }, tool, options, lane }
 }
 
 async function attachmentOf(rules: SubmitRules, { payer, tool, options, body }: Call): Promise<StoredInput | undefined> {
@@ -164,49 +169,36 @@ async function pay(tx: Database, payer: Payer, cost: Cost, wanted: readonly Want
 async function insert(
   tx: Database,
   secretKey: Buffer,
-  { payer: { identityId }, requestKey, tool, options }: Call,
+  { identityId, requestKey, tool, options, lane }: Call,
   attachment: StoredInput | undefined,
   wanted: readonly Wanted[],
+  { turn: first, isGuest }: Standing,
   now: number,
 ): Promise<readonly Accepted[]> {
-  const lane = laneOf[costOf(tool, options)]
-  const first = await nextTurn(tx, identityId, lane)
-  const { isGuest } = first
-  let { turn } = first
-  const rows = await tx
-    .insert(jobs)
-    .values(
-      wanted.map(({ id, refusal, inputs }, ordinal) => ({
-        id,
-        identityId,
-        requestKey,
-        ordinal,
-        tool,
-        lane,
-        turn: refusal ? 0 : turn++,
-        isGuest,
-        inputs: attachment ? [...inputs, attachment] : inputs,
-        state: refusal ? ('failed' as const) : ('queued' as const),
-        ...(refusal && { error: toWire(refusal), progress: 1, ...ended(now) }),
-        options: refusal ? keptOptions(options) : sealOptions(secretKey, options),
-      })),
-    )
-    .returning()
-  await announce(tx, rows)
-  await wakeWorkers(tx)
-  return rows.toSorted((left, right) => left.ordinal - right.ordinal).map(acceptedOf)
+  let turn = first
+  const rows = wanted.map(({ id, refusal, inputs }, ordinal) => ({
+    id,
+    identityId,
+    requestKey,
+    ordinal,
+    tool,
+    lane,
+    turn: refusal ? 0 : turn++,
+    isGuest,
+    inputs: attachment ? [...inputs, attachment] : inputs,
+    state: refusal ? ('failed' as const) : ('queued' as const),
+    ...(refusal && { error: toWire(refusal), progress: 1, ...ended(now) }),
+    options: refusal ? keptOptions(options) : sealOptions(secretKey, options),
+  }))
+  await tx.insert(jobs).values(rows)
+  await announce(tx, rows, true)
+  return rows.map(acceptedOf)
 }
 
 const acceptedOf = ({ id, inputs }: Pick<typeof jobs.$inferSelect, 'id' | 'inputs'>): Accepted => ({ id, name: inputs[0]?.name ?? '' })
 
 /** The jobs of an earlier call under the same key. Throws `request.invalid` when that call asked for something else. */
-async function findCall(db: Database, { payer, requestKey, body, tool, options }: Call): Promise<Accepted[] | undefined> {
-  const { identityId } = payer
-  const rows = await db
-    .select({ id: jobs.id, tool: jobs.tool, options: jobs.options, inputs: jobs.inputs, isCleared: jobs.isCleared })
-    .from(jobs)
-    .where(and(eq(jobs.identityId, identityId), eq(jobs.requestKey, requestKey)))
-    .orderBy(jobs.ordinal)
+function sameCall({ identityId, body, tool, options }: Call, { earlier: rows }: Standing): readonly Accepted[] | undefined {
   if (rows.length === 0) return undefined
   // What was asked for then is forgotten.
   if (rows.some(({ isCleared }) => isCleared)) return rows.map(acceptedOf)
@@ -222,14 +214,7 @@ async function findCall(db: Database, { payer, requestKey, body, tool, options }
 
 const filesOf = (inputs: readonly Pick<StoredInput, 'key' | 'name'>[]) => inputs.map(({ key, name }) => ({ key, name }))
 
-async function refuseFullQueue(db: Database, { mostWaiting: { inAll, ofOne } }: SubmitRules, { payer, tool, body }: Call): Promise<void> {
+function refuseFullQueue({ mostWaiting: { inAll, ofOne } }: SubmitRules, { tool, body }: Call, { own, all }: Standing): void {
   const coming = toolOf(tool).takes === 'all' ? 1 : body.inputs.length
-  const [waiting] = await db
-    .select({
-      own: sql<number>`count(*) filter (where ${jobs.identityId} = ${payer.identityId})`.mapWith(Number),
-      all: sql<number>`count(*)`.mapWith(Number),
-    })
-    .from(jobs)
-    .where(eq(jobs.state, 'queued'))
-  if (waiting && (waiting.own + coming > ofOne || waiting.all + coming > inAll)) throw new AppError('job.busy', {})
+  if (own + coming > ofOne || all + coming > inAll) throw new AppError('job.busy', {})
 }

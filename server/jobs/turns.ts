@@ -1,7 +1,7 @@
-import { and, eq, isNull, sql, type SQL } from 'drizzle-orm'
+import { eq, sql, type SQL } from 'drizzle-orm'
 import type { JobRow, Lane } from './queue.ts'
 import type { Database } from '../database/open.ts'
-import { identities, jobs, lanes } from '../database/schema.ts'
+import { jobs, lanes } from '../database/schema.ts'
 
 /*
  * The rule: of everybody's waiting jobs of a lane the first ones come first, then the second ones, and so on, members' before guests' each
@@ -17,23 +17,10 @@ export const LANES: readonly Lane[] = ['usual', 'ai', 'document']
 /** Jobs of one identity that run at a time in a lane. */
 export const CONCURRENT_JOBS = 6
 
-/** The first of the turns that jobs get which somebody adds to a lane now, and whether a guest's: in the transaction that adds them. */
-export async function nextTurn(
-  tx: Database,
-  identityId: string,
-  lane: Lane,
-): Promise<{ readonly turn: number; readonly isGuest: boolean }> {
-  const own = tx
-    .select({ turn: sql`coalesce(max(${jobs.turn}), 0)` })
-    .from(jobs)
-    .where(and(eq(jobs.identityId, identityId), eq(jobs.lane, lane), eq(jobs.state, 'queued')))
-  const reached = tx.select({ turn: lanes.turn }).from(lanes).where(eq(lanes.lane, lane))
-  const [row] = await tx
-    .select({ turn: sql`greatest((${own}), (${reached})) + 1`.mapWith(Number), isGuest: sql<boolean>`${isNull(identities.memberSince)}` })
-    .from(identities)
-    .where(eq(identities.id, identityId))
-  return row ?? { turn: 1, isGuest: true }
-}
+/** The first of the turns that jobs get which somebody adds to a lane now: in the transaction that adds them. */
+export const waitingTurn = (identityId: string, lane: Lane): SQL => sql`greatest(
+  (select coalesce(max(turn), 0) from ${jobs} where identity_id = ${identityId} and lane = ${lane} and state = 'queued'),
+  (select turn from ${lanes} where lane = ${lane})) + 1`
 
 /** The id of the job to be taken next from some lanes; of those who have enough running already none. */
 export const nextInTurn = (among: readonly Lane[]): SQL => sql`(
@@ -44,12 +31,13 @@ export const nextInTurn = (among: readonly Lane[]): SQL => sql`(
     order by turn, is_guest, position limit 1) next
   order by free.n limit 1)`
 
-/** Notes that a lane has come to a job's turn. One that was put back had its turn before. */
-export const reachTurn = async (tx: Database, { lane, turn }: JobRow): Promise<void> => {
+/** Notes that a lane has come to a job's turn, and says so to its owner. One that was put back had its turn before. */
+export const reachTurn = async (tx: Database, { lane, turn, identityId }: JobRow): Promise<void> => {
   await tx
     .insert(lanes)
     .values({ lane, turn })
     .onConflictDoUpdate({ target: lanes.lane, set: { turn: sql`greatest(${lanes.turn}, excluded.turn)` } })
+    .returning({ told: sql`pg_notify('jobs', ${identityId})` })
 }
 
 /** What a waiting job's place follows from. */

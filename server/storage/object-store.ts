@@ -12,6 +12,8 @@ export interface StoredObject {
 /** Where the server keeps files: the one interface for the local endpoint and for Aliyun. */
 export interface ObjectStore {
   head(key: string): Promise<StoredObject | undefined>
+  /** An object with so many of its first bytes, fewer where it has no more. */
+  peek(key: string, bytes: number): Promise<{ readonly object: StoredObject; readonly start: Buffer } | undefined>
   /** Streams an object, or bytes from..to inclusive of it. Throws `file.missing`. */
   read(key: string, range?: { readonly from: number; readonly to: number }): Promise<Readable>
   /** Stores a local file, streamed. Throws `storage.full`. */

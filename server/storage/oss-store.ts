@@ -26,6 +26,15 @@ export interface Connection {
 }
 
 const headSchema = z.object({ 'content-length': z.coerce.number(), 'last-modified': z.string(), etag: z.string() })
+/** Of the answer to a range: `bytes 0-99/1234`. */
+const startSchema = z.object({
+  'content-range': z
+    .string()
+    .regex(/^bytes \d+-\d+\/\d+$/)
+    .transform((range) => Number(range.split('/')[1])),
+  'last-modified': z.string(),
+  etag: z.string(),
+})
 const failureSchema = z.object({ status: z.number().optional(), code: z.string().optional(), name: z.string().optional() })
 
 const partSchema = z.object({ Size: z.coerce.number() })
@@ -80,6 +89,22 @@ export class OssStore implements ObjectStore {
     } catch (thrown) {
       if (thrown instanceof AppError && thrown.code === 'file.missing') return undefined
       throw thrown
+    }
+  }
+
+  async peek(key: string, bytes: number): Promise<{ object: StoredObject; start: Buffer } | undefined> {
+    try {
+      const headers = { Range: `bytes=0-${bytes - 1}`, 'x-oss-range-behavior': 'standard' }
+      const { content, res } = await told(() => this.#client().get(key, { headers }))
+      const answer = startSchema.parse(res.headers)
+      const object = { key, bytes: answer['content-range'], modifiedMs: Date.parse(answer['last-modified']), etag: answer.etag }
+      return { object, start: Buffer.from(content) }
+    } catch (thrown) {
+      if (thrown instanceof AppError && thrown.code === 'file.missing') return undefined
+      if (failureSchema.safeParse(thrown).data?.code !== 'InvalidRange') throw thrown
+      // Of an object without a byte there is no range.
+      const object = await this.head(key)
+      return object && { object, start: Buffer.alloc(0) }
     }
   }
 

@@ -48,6 +48,16 @@ describe('the store', () => {
     await expect(store.read('b')).rejects.toMatchObject({ code: 'file.missing' })
   })
 
+  test.each([0, 1, 10, 11, 5000])('tells of an object of %i bytes together with its first ten', async (bytes) => {
+    const { store, file } = await openTestStorage()
+    const content = randomBytes(bytes)
+    await store.writeFile('a', await file('a', content))
+    const found = await store.peek('a', 10)
+    expect(found?.object).toEqual(await store.head('a'))
+    expect(found?.start).toEqual(content.subarray(0, 10))
+    await expect(store.peek('b', 10)).resolves.toBeUndefined()
+  })
+
   test('lists and removes more than a thousand, the missing included', async () => {
     const { store, client } = await openTestStorage()
     const names = Array.from({ length: 1005 }, (_, at) => `r/1/${String(at).padStart(4, '0')}`)
