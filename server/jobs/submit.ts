@@ -3,7 +3,7 @@ import { checkAttachment, checkInput, namedInput, type InputRules } from './chec
 import { earlierFindings } from './earlier.ts'
 import { announce, changing, ended, type Lane } from './queue.ts'
 import { sealOptions } from './sealed-options.ts'
-import { readStanding, type Standing } from './standing.ts'
+import { readStanding, type QueueLength, type Standing } from './standing.ts'
 import { reserve, type Terms } from '../billing/ledger.ts'
 import type { Payer } from '../billing/payer.ts'
 import type { Database } from '../database/open.ts'
@@ -26,6 +26,7 @@ const MOST_OPTIONS_BYTES = 8 * 1024 ** 2
 export interface SubmitRules extends InputRules {
   readonly allowance: Allowance
   readonly secretKey: Buffer
+  readonly length: QueueLength
   /** How many jobs may wait. */
   readonly mostWaiting: { readonly inAll: number; readonly ofOne: number }
 }
@@ -66,6 +67,7 @@ export async function submitJobs(db: Database, rules: SubmitRules, submission: S
   const before = await readStanding(db, call)
   const earlier = sameCall(call, before)
   if (earlier) return earlier
+  await rules.length.count(db)
   refuseFullQueue(rules, call, before)
   const attachment = await attachmentOf(rules, call)
   const wanted = await wantedOf(rules, call)
@@ -78,6 +80,7 @@ export async function submitJobs(db: Database, rules: SubmitRules, submission: S
     const now = rules.now()
     const known = await withFindings(tx, call, attachment, wanted, now)
     const affordable = await pay(tx, payer, costOf(tool, options), known, { allowance: rules.allowance, now })
+    rules.length.add(affordable.length)
     return insert(tx, rules.secretKey, call, attachment, affordable, standing, now)
   })
 }
@@ -214,7 +217,7 @@ function sameCall({ identityId, body, tool, options }: Call, { earlier: rows }: 
 
 const filesOf = (inputs: readonly Pick<StoredInput, 'key' | 'name'>[]) => inputs.map(({ key, name }) => ({ key, name }))
 
-function refuseFullQueue({ mostWaiting: { inAll, ofOne } }: SubmitRules, { tool, body }: Call, { own, all }: Standing): void {
+function refuseFullQueue({ length, mostWaiting: { inAll, ofOne } }: SubmitRules, { tool, body }: Call, { own }: Standing): void {
   const coming = toolOf(tool).takes === 'all' ? 1 : body.inputs.length
-  if (own + coming > ofOne || all + coming > inAll) throw new AppError('job.busy', {})
+  if (own + coming > ofOne || length.jobs + coming > inAll) throw new AppError('job.busy', {})
 }

@@ -6,6 +6,7 @@ import { requireCaller } from '../accounts/session.ts'
 import { payerOf } from '../billing/payer.ts'
 import { newRequestKey } from '../jobs/keys.ts'
 import { cancelJob, changedJobs, expireJob, ownJob, ownJobs } from '../jobs/manage.ts'
+import { QueueLength } from '../jobs/standing.ts'
 import { submitJobs, type SubmitRules } from '../jobs/submit.ts'
 import { clearFiles } from '../jobs/sweep.ts'
 import { issueTicket } from '../jobs/zip.ts'
@@ -31,6 +32,7 @@ const rulesOf = ({ config, now, secrets, storage: { store } }: Services): Submit
   now,
   maxFileBytes: calls.MAX_FILE_BYTES,
   allowance: config.guestAllowance,
+  length: new QueueLength(),
   mostWaiting: config.mostWaiting,
   secretKey: secrets.key('job'),
 })

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { anyUpload } from '../fixtures/members.ts'
@@ -140,7 +141,7 @@ describe('the queue', () => {
     await queue(db, 'b', 0)
     const given = anyUpload(Date.now)
     const asked: string[] = []
-    const store = { ...given.store, head: (key: string) => (asked.push(key), given.store.head(key)) }
+    const store = { ...given.store, peek: (key: string, bytes: number) => (asked.push(key), given.store.peek(key, bytes)) }
     const rules = { ...given, store, mostWaiting: { inAll: 3, ofOne: 3 } }
     const input = { key: 'u/b/x', name: 'a.jpg' }
     const call = (count: number) => ({
@@ -152,5 +153,12 @@ describe('the queue', () => {
     expect(asked).toEqual([])
     expect(await db.select({ id: ledger.jobId }).from(ledger).where(eq(ledger.identityId, 'b'))).toEqual([])
     expect(await submitJobs(db, rules, call(1))).toHaveLength(1)
+    expect(asked).toEqual([input.key])
+    await expect(submitJobs(db, rules, { ...call(1), requestKey: 'one more' })).rejects.toMatchObject({ code: 'job.busy' })
+    // One that has ended makes room, which is seen within a second.
+    const taken = await takeJob(db, LANES)
+    await finishJob(db, taken?.lease ?? '', { state: 'failed', error: { code: 'job.failed', data: {} } }, Date.now())
+    await wait(1000)
+    expect(await submitJobs(db, rules, { ...call(1), requestKey: 'one more' })).toHaveLength(1)
   })
 })
