@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, isNull, ne } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, isNull, ne, sql } from 'drizzle-orm'
 import type { Caller } from './caller.ts'
 import { announceAccount } from './news.ts'
 import {
@@ -41,15 +41,9 @@ export interface SignedOut {
   readonly guestId: string | null
 }
 
-/** The session of a token on its own computer; undefined when it is unknown, over, or another computer's. */
-export async function findSession(
-  db: Database,
-  token: string,
-  computer: Computer,
-  now: number,
-): Promise<{ readonly caller: Caller } | { readonly signedOut: SignedOut } | undefined> {
-  const tokenHash = hashOf(token)
-  const [row] = await db
+/** The question of every call, written once for each database and read by it once a connection. */
+const sessionQuery = (db: Database) =>
+  db
     .select({
       identityId: sessions.identityId,
       guestId: sessions.guestId,
@@ -58,7 +52,31 @@ export async function findSession(
     })
     .from(sessions)
     .leftJoin(slots, and(eq(slots.identityId, sessions.identityId), eq(slots.deviceId, sessions.deviceId)))
-    .where(and(eq(sessions.tokenHash, tokenHash), eq(sessions.deviceId, computer.deviceId), gt(sessions.expiresAt, new Date(now))))
+    .where(
+      and(
+        eq(sessions.tokenHash, sql.placeholder('tokenHash')),
+        eq(sessions.deviceId, sql.placeholder('deviceId')),
+        gt(sessions.expiresAt, sql.placeholder('now')),
+      ),
+    )
+    .prepare('session_of_token')
+const sessionQueries = new WeakMap<Database, ReturnType<typeof sessionQuery>>()
+
+function querySession(db: Database): ReturnType<typeof sessionQuery> {
+  const query = sessionQueries.get(db) ?? sessionQuery(db)
+  sessionQueries.set(db, query)
+  return query
+}
+
+/** The session of a token on its own computer; undefined when it is unknown, over, or another computer's. */
+export async function findSession(
+  db: Database,
+  token: string,
+  computer: Computer,
+  now: number,
+): Promise<{ readonly caller: Caller } | { readonly signedOut: SignedOut } | undefined> {
+  const tokenHash = hashOf(token)
+  const [row] = await querySession(db).execute({ tokenHash, deviceId: computer.deviceId, now: new Date(now).toISOString() })
   if (!row) return undefined
   const { identityId, guestId, end, slot } = row
   if (end !== null) return { signedOut: { tokenHash, guestId } }
