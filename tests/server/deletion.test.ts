@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { member, orderOf, rowOf } from '../fixtures/accounts.ts'
 import { testFolder } from '../fixtures/engine.ts'
@@ -11,6 +11,7 @@ import { serverProcess } from '../fixtures/server-process.ts'
 import { codeOf, installation, testServer, Visitor } from '../fixtures/server.ts'
 import { forgetMember, identityOfOrder } from '#server/accounts/forget'
 import { openDatabase, type Database } from '#server/database/open'
+import { orders } from '#server/database/schema-billing'
 import { randomText } from '#server/secrets'
 
 const HOUR_MS = 3_600_000
@@ -110,6 +111,7 @@ describe('what is deleted', () => {
     const { db } = server.connection
     const { visitor, openid, identityId } = await member(server)
     await orderOf(server, identityId, { id: 'paid', transactionId: 'at-the-provider', state: 'paid' })
+    await orderOf(server, identityId, { id: 'open', state: 'new' })
     const invoice = { kind: 'company', company: '某某科技有限公司', taxId: '91310000MA1FL0000X', email: 'somebody@example.com' }
     await visitor.post('/api/invoices', { orderId: 'paid', ...invoice })
     const secret = marks()
@@ -130,5 +132,6 @@ describe('what is deleted', () => {
     expect(await codeOf(await again.send('/api/user/openid', { orderid: 'paid' }))).toEqual([404, 'order.not-found'])
     expect((await rowOf(server, other.visitor)).identityId).toBe(other.identityId)
     expect(rows).toContain('at-the-provider')
+    expect(await db.select({ state: orders.state }).from(orders).where(eq(orders.id, 'open'))).toEqual([{ state: 'closed' }])
   })
 })

@@ -42,6 +42,8 @@ describe('the holes of the specification are closed:', () => {
     await payAt(server.url, ordered.page)
     await until(isPaid(payer, ordered))
     expect(await codeOf(await signIn(ordered.orderId))).toEqual([404, 'order.not-found'])
+    const unpaid = await rowOf(await order(payer, 'wxpay', 'retentionWeb'))
+    expect(await codeOf(await signIn(unpaid.id))).toEqual([404, 'order.not-found'])
     expect((await signIn(id)).status).toBe(200)
   })
 
