@@ -5,6 +5,8 @@ export interface Sides {
   readonly left: number
   readonly right: number
   readonly isCell?: boolean
+  /** A footnote's: the mark it begins with is no list's. */
+  readonly isNote?: boolean
 }
 
 /** Edges no further apart are one, in points. */

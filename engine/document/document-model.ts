@@ -40,6 +40,8 @@ export interface Run {
   /** How far they reached on the page. */
   readonly width: number
   readonly target?: LinkTarget
+  /** The place among its page's notes of the one it calls; in a note, of the note whose mark it is. */
+  readonly note?: number
 }
 
 /** A line as it stood on the page. Its runs hold `\t` where a gap parted it, at `stops`. */
@@ -159,6 +161,21 @@ export interface Floating {
   readonly isVertical: boolean
 }
 
+/** A footnote, or a part of one, between its column's sides: its mark is the head of its first paragraph. */
+export interface Note extends Box {
+  readonly paragraphs: readonly [Paragraph, ...Paragraph[]]
+}
+
+/** The notes at a page's foot. */
+export interface PageNotes {
+  /** Those that the page's text calls. */
+  readonly own: readonly Note[]
+  /** The end of the last note of the page before. */
+  readonly carried?: Note
+  /** The rules that part them from the text. */
+  readonly rules: readonly Box[]
+}
+
 /** A page as it reads. */
 export interface PageLayout {
   /** From 1, in the PDF. */
@@ -169,6 +186,8 @@ export interface PageLayout {
   readonly header: readonly Block[]
   readonly footer: readonly Block[]
   readonly sections: readonly Section[]
+  /** Left out where there are none. */
+  readonly notes?: PageNotes
   readonly floating: readonly Floating[]
   /** Pictures that stand where they stand, whatever flows around them; in the order they are painted. */
   readonly pictures: readonly Picture[]

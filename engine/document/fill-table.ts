@@ -1,4 +1,4 @@
-import type { Block, Table, TableCell } from './document-model.ts'
+import type { Block, Box, Table, TableCell } from './document-model.ts'
 import { paragraphsOf } from './paragraphs.ts'
 import type { Piece } from './pieces.ts'
 import { pieceRows } from './reading-order.ts'
@@ -7,7 +7,7 @@ import type { TurnedCells } from './turned-cells.ts'
 import type { CellShell, TableShell } from './tables/table-shell.ts'
 
 /** Whether a piece stands in a table, by its middle: in height that of its small letters. */
-export function isWithin({ left: start, right: end, base, size }: Piece, { left, top, right, bottom }: TableShell): boolean {
+export function isWithin({ left: start, right: end, base, size }: Piece, { left, top, right, bottom }: Box): boolean {
   const [x, y] = [(start + end) / 2, base - 0.35 * size]
   return x >= left && x <= right && y >= top && y <= bottom
 }

@@ -1,8 +1,9 @@
 import { withContinuedTables } from './continued-tables.ts'
 import type { DocumentModel, OutlineEntry, PageLayout } from './document-model.ts'
 import { BodySize, withHeadings } from './headings.ts'
-import { arrangedPage, preparedPage, type PreparedPage } from './layout-page.ts'
-import { edgesOf, runningHeads, type Edges } from './running-heads.ts'
+import { arrangedPage, pageEdges, preparedPage, type PreparedPage } from './layout-page.ts'
+import { withSettledNotes } from './notes/settled-notes.ts'
+import { runningHeads, type Edges } from './running-heads.ts'
 import type { PageModel } from '../pdf/page-model.ts'
 
 /** What a file says of itself. */
@@ -34,7 +35,7 @@ async function* singlePages(pages: AsyncIterable<PageModel> | Iterable<PageModel
   }
   for await (const model of pages) {
     const page = preparedPage(model)
-    const edges = edgesOf(model.number, page.main?.pieces ?? [], page.main?.isVertical ? model.width : model.height)
+    const edges = pageEdges(page)
     waiting.push({ page, edges })
     known.push(edges)
     if (known.length > 2 * NEAR + 1) known.shift()
@@ -48,7 +49,7 @@ async function* singlePages(pages: AsyncIterable<PageModel> | Iterable<PageModel
 
 /** Pages as they read, one after the other; a few are read ahead, none is kept. */
 export const layoutPages = (pages: AsyncIterable<PageModel> | Iterable<PageModel>, about: About = {}): AsyncGenerator<PageLayout> =>
-  withContinuedTables(singlePages(pages, about))
+  withSettledNotes(withContinuedTables(singlePages(pages, about)))
 
 /** A document as it reads. */
 export async function layoutDocument(pages: AsyncIterable<PageModel> | Iterable<PageModel>, about: About = {}): Promise<DocumentModel> {

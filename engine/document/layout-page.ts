@@ -1,10 +1,11 @@
 import type { Box, Floating, PageLayout, Paragraph, Section } from './document-model.ts'
 import { isWithin } from './fill-table.ts'
+import { noteHeads, withoutNotes } from './notes/footnotes.ts'
 import { paragraphsOf, type PieceRow } from './paragraphs.ts'
 import { textPieces, type Piece, type TurnedText } from './pieces.ts'
 import { pictureOf, placedPictures } from './place-pictures.ts'
 import { pieceRows } from './reading-order.ts'
-import { edgesOf, runningHeads } from './running-heads.ts'
+import { edgesOf, runningHeads, type Edges } from './running-heads.ts'
 import { isScanned } from './scan-layer.ts'
 import { sectionsOf } from './sections.ts'
 import { drawnTables } from './tables/drawn-tables.ts'
@@ -65,6 +66,12 @@ export interface RunningHeads {
   readonly footer: readonly PieceRow[]
 }
 
+/** What stands at a page's edges, by which running heads are known. */
+export function pageEdges({ model: { number, width, height }, main }: PreparedPage): Edges {
+  const pieces = main?.pieces ?? []
+  return main?.isVertical ? edgesOf(number, pieces, width) : edgesOf(number, pieces, height, noteHeads(pieces))
+}
+
 const boxesOf = (sections: readonly Section[]): Box[] => sections.flatMap(({ columns }) => columns.flatMap(({ blocks }) => blocks))
 
 /** The page's text without its header and footer, the tables in it, and those two without what repeats because a table says its head on every page. */
@@ -86,7 +93,8 @@ export function arrangedPage(page: PreparedPage, heads: RunningHeads): PageLayou
   const { model, texts, main } = page
   const { number, width, height } = model
   const isVertical = main?.isVertical === true
-  const { header, footer, pieces, tables } = withoutHeads(page, heads)
+  const { header, footer, pieces: all, tables } = withoutHeads(page, heads)
+  const { pieces, notes } = isVertical ? { pieces: all } : withoutNotes(all, model, tables)
   const others = texts.filter((text) => text !== main)
   const turned = turnedCells(tables, others, model)
   const { inFlow, aside, labels } = isVertical
@@ -107,6 +115,7 @@ export function arrangedPage(page: PreparedPage, heads: RunningHeads): PageLayou
     header: paragraphsOf(header, sides),
     footer: paragraphsOf(footer, sides),
     sections,
+    ...(notes && { notes }),
     floating,
     // A scan covers its text layer: what is on the page is seen once.
     pictures: [...aside, ...beside].flatMap((image) => pictureOf(image, isVertical || isScanned(model) ? [] : boxesOf(sections))),
@@ -118,6 +127,5 @@ export function arrangedPage(page: PreparedPage, heads: RunningHeads): PageLayou
 /** A page as it reads, by itself. */
 export function layoutPage(model: PageModel): PageLayout {
   const page = preparedPage(model)
-  const edges = edgesOf(model.number, page.main?.pieces ?? [], page.main?.isVertical ? model.width : model.height)
-  return arrangedPage(page, runningHeads(edges, []))
+  return arrangedPage(page, runningHeads(pageEdges(page), []))
 }

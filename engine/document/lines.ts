@@ -12,11 +12,12 @@ export const bottomOf = ({ base, size }: Piece): number => base + DESCENT * size
 /** Letters that look alike as one run; a tab is one by itself. */
 function runsOf(letters: readonly Letter[]): Run[] {
   const runs: Run[] = []
-  for (const { text, left, right, style, target } of letters) {
+  for (const { text, left, right, style, target, note } of letters) {
     const last = runs.at(-1)
-    const isSame = last?.style === style && last.target === target && text !== '\t' && last.text !== '\t'
+    const isAlike = last?.target === target && last?.note === note && (last?.style === style || note !== undefined)
+    const isSame = last !== undefined && isAlike && text !== '\t' && last.text !== '\t'
     if (isSame) runs[runs.length - 1] = { ...last, text: last.text + text, width: last.width + right - left }
-    else runs.push({ text, style, width: right - left, ...(target && { target }) })
+    else runs.push({ text, style, width: right - left, ...(target && { target }), ...(note !== undefined && { note }) })
   }
   return runs
 }
@@ -120,7 +121,7 @@ function joined(before: readonly Run[], after: readonly Run[]): Run[] {
   const isParted = HYPHENATED.test(last.text) && /^[a-z]/.test(first.text)
   const space = isParted || isHan(last.text.slice(-1)) || isHan(first.text.slice(0, 1)) ? '' : ' '
   const end = { ...last, text: (isParted ? last.text.slice(0, -1) : last.text) + space }
-  const isAlike = end.style === first.style && end.target === first.target
+  const isAlike = end.style === first.style && end.target === first.target && end.note === first.note
   const middle = isAlike ? [{ ...end, text: end.text + first.text, width: end.width + first.width }] : [end, first]
   return [...before.slice(0, -1), ...middle, ...after.slice(1)]
 }

@@ -207,7 +207,7 @@ function paragraphOf({ rows, mark, pitch, right }: Open, level: number | undefin
 
 /** The paragraphs that a column's lines make, from its top. */
 export function paragraphsOf(pieceRows: readonly PieceRow[], sides: Sides): Paragraph[] {
-  const rows = pieceRows.map(withMark)
+  const rows = sides.isNote ? pieceRows : pieceRows.map(withMark)
   const measures = measuresOf(rows, sides)
   const opened: Open[] = []
   for (const [at, row] of rows.entries()) {
@@ -216,7 +216,7 @@ export function paragraphsOf(pieceRows: readonly PieceRow[], sides: Sides): Para
     if (open && continues({ ...open, ...measure }, row)) {
       open.rows.push(row)
       open.pitch = (row[0].base - (open.rows[0]?.[0].base ?? 0)) / (open.rows.length - 1)
-    } else opened.push({ rows: [row], mark: markOf(row[0]), ...measure, pitch: undefined })
+    } else opened.push({ rows: [row], mark: sides.isNote ? undefined : markOf(row[0]), ...measure, pitch: undefined })
   }
   const levels = levelsOf(opened)
   return opened.map((open, at) => paragraphOf(open, levels[at], sides))

@@ -9,6 +9,8 @@ export interface Letter {
   readonly right: number
   readonly style: TextStyle
   readonly target?: LinkTarget
+  /** The note it calls or is the mark of: see Run. */
+  readonly note?: number
 }
 
 /** Glyphs of one line that stand together, in the direction the line runs in. */
@@ -60,6 +62,8 @@ const SEEN_GAP = 0.4
 /** A baseline may lie this far from its line's, in sizes; small letters (raised, lowered) a little further. */
 const BASE = 0.3
 const RAISED = { base: 0.55, size: 0.82 }
+/** A raised mark before a line has no more letters. */
+const MARK_LENGTH = 4
 /** A glyph painted again this near, in sizes and in its own widths (two l stand closer than two 国), makes a letter bold. */
 const TWICE = { size: 0.3, advance: 0.5 }
 
@@ -137,15 +141,30 @@ function settle(line: Line): void {
   if (middle) [line.size, line.base] = [middle.size, middle.v]
 }
 
-/** Whether a line of small letters stands raised or lowered beside the letters of another. */
+const endOf = ({ u, advance }: Placed): number => u + advance
+
+/** Letters that follow one another without a gap. */
+function groupsOf(glyphs: readonly Placed[]): Placed[][] {
+  const groups: Placed[][] = []
+  for (const glyph of glyphs.toSorted((a, b) => a.u - b.u)) {
+    const last = groups.at(-1)?.at(-1)
+    if (last && Math.abs(endOf(last) - glyph.u) < 0.5 * glyph.size) groups.at(-1)?.push(glyph)
+    else groups.push([glyph])
+  }
+  return groups
+}
+
+/** Whether a line of small letters stands raised or lowered beside the letters of another: behind them, or as a mark before them. */
 function isBeside(small: Line, large: Line): boolean {
   if (small.size >= RAISED.size * large.size) return false
   const raised = large.base - small.base
   if (raised < -BASE * large.size || raised > RAISED.base * large.size) return false
-  const ends = large.glyphs.map(({ u, advance }) => u + advance)
-  const own = small.glyphs.map(({ u, advance }) => u + advance)
-  const follows = (glyph: Placed): boolean => ends.some((end) => Math.abs(end - glyph.u) < 1.5 * glyph.size)
-  return small.glyphs.every((glyph) => follows(glyph) || own.some((end) => Math.abs(end - glyph.u) < 0.5 * glyph.size))
+  const reach = 1.5 * small.size
+  return groupsOf(small.glyphs).every((group) => {
+    const [from, to] = [group[0]?.u ?? 0, Math.max(...group.map(endOf))]
+    const isMark = raised > 0 && group.length <= MARK_LENGTH
+    return large.glyphs.some((glyph) => Math.abs(endOf(glyph) - from) < reach || (isMark && Math.abs(glyph.u - to) < reach))
+  })
 }
 
 /** Raised and lowered letters go to the line they belong to. */

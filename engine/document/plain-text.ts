@@ -1,5 +1,6 @@
 import type { Block, PageLayout, Paragraph, Run, Table } from './document-model.ts'
 import { joinedRuns, textOf } from './lines.ts'
+import { noteParagraphs } from './notes/settled-notes.ts'
 import { isHan } from './pieces.ts'
 
 /** How lines come out: joined into paragraphs, or as they stand on the page. */
@@ -63,8 +64,9 @@ function blockLines(block: Block, breaks: Breaks): string[] {
   }
 }
 
-/** A page's text in the order it is read in, line by line; what stands turned follows what stands upright. */
-export function pageText({ header, sections, footer, floating }: PageLayout, breaks: Breaks): readonly string[] {
+/** A page's text in the order it is read in, line by line; what stands turned follows what stands upright, and notes follow both. */
+export function pageText({ header, sections, notes, footer, floating }: PageLayout, breaks: Breaks): readonly string[] {
   const flow = sections.flatMap(({ columns }) => columns.flatMap(({ blocks }) => blocks))
-  return [...header, ...flow, ...floating.map(({ paragraph }) => paragraph), ...footer].flatMap((block) => blockLines(block, breaks))
+  const all = [...header, ...flow, ...floating.map(({ paragraph }) => paragraph), ...noteParagraphs(notes), ...footer]
+  return all.flatMap((block) => blockLines(block, breaks))
 }

@@ -16,6 +16,8 @@ interface Edge {
   readonly gap: number
   /** Its letters are no larger than most of the page's. */
   readonly isSmall: boolean
+  /** It begins as a footnote does. */
+  readonly isNote: boolean
 }
 
 /** What stands at the head and the foot of a page. */
@@ -39,7 +41,15 @@ const APART = 0.8
 /** What page numbers look like. */
 const PAGE_NUMBER = /^(第#页([,，/|]?共#页)?|[-–—·~(（]*#[-–—·~)）]*|#\/#|page#(of#)?)$/i
 
-function edgeOf(row: PieceRow, depth: number, next: PieceRow | undefined, isHead: boolean, usual: number): Edge {
+/** What is known of a page's text as a whole. */
+interface Known {
+  readonly isHead: boolean
+  /** The size of most pieces. */
+  readonly usual: number
+  readonly notes: ReadonlySet<Piece>
+}
+
+function edgeOf(row: PieceRow, depth: number, next: PieceRow | undefined, { isHead, usual, notes }: Known): Edge {
   const [piece] = row
   const text = row.map((one) => one.text).join('')
   const inner = next?.[0]
@@ -52,18 +62,21 @@ function edgeOf(row: PieceRow, depth: number, next: PieceRow | undefined, isHead
     base: piece.base,
     gap: space / Math.max(1, piece.size),
     isSmall: piece.size < LARGER * usual,
+    isNote: notes.has(piece),
   }
 }
 
-/** What stands at a page's edges. */
-export function edgesOf(page: number, pieces: readonly Piece[], height: number): Edges {
+/** What stands at a page's edges; `notes` are pieces that begin as footnotes do. */
+export function edgesOf(page: number, pieces: readonly Piece[], height: number, notes: ReadonlySet<Piece> = new Set()): Edges {
   const usual = pieces.toSorted((a, b) => a.size - b.size)[pieces.length >> 1]?.size ?? 0
   const near = (isHead: boolean): Edge[] => {
     const rows = pieceRows(pieces.filter(({ base }) => (isHead ? base < ZONE * height : base > (1 - ZONE) * height)))
     const inwards = isHead ? rows : rows.toReversed()
     const rest = pieces.filter(({ base }) => (isHead ? base >= ZONE * height : base <= (1 - ZONE) * height))
     const beyond = rest.length > 0 ? rest.reduce((a, b) => (isHead === b.base < a.base ? b : a)) : undefined
-    return inwards.slice(0, MOST_ROWS).map((row, depth) => edgeOf(row, depth, inwards[depth + 1] ?? (beyond && [beyond]), isHead, usual))
+    return inwards
+      .slice(0, MOST_ROWS)
+      .map((row, depth) => edgeOf(row, depth, inwards[depth + 1] ?? (beyond && [beyond]), { isHead, usual, notes }))
   }
   return { page, head: near(true), foot: near(false), height }
 }
@@ -81,6 +94,7 @@ function repeats(edge: Edge, other: Edge, pages: number): boolean {
 const standsAlone = (edge: Edge, height: number, isHead: boolean): boolean =>
   edge.gap > ALONE.gap &&
   edge.isSmall &&
+  !edge.isNote &&
   ((isHead ? edge.base : height - edge.base) < ALONE.share * height || (!isHead && edge.depth === 0 && PAGE_NUMBER.test(edge.key)))
 
 /** The rows of one edge, from outside in, up to the last that repeats on pages near by or looks like a header or footer by its place. */

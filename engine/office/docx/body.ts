@@ -4,6 +4,7 @@ import { decorationRuns } from './decorate.ts'
 import type { Sides } from './fit.ts'
 import { floatingXml } from './floating.ts'
 import { Flow } from './flow.ts'
+import type { Footnotes } from './footnotes.ts'
 import type { Furniture } from './furniture.ts'
 import { isAlike, roomTop, sectionXml, type Geometry, type Section } from './section.ts'
 import { withOutline } from './outline.ts'
@@ -11,7 +12,7 @@ import { rootTag } from './static-parts.ts'
 import { moreRowsXml, tableXml } from './table.ts'
 import { twips } from '../units.ts'
 import { element } from '../xml.ts'
-import type { Block, Column, OutlineEntry, PageLayout } from '#engine/document/document-model'
+import type { Block, Column, Note, OutlineEntry, PageLayout } from '#engine/document/document-model'
 
 const TYPE = 'application/vnd.openxmlformats-officedocument.wordprocessingml'
 
@@ -64,14 +65,16 @@ export class Body {
   readonly #context: PartContext
   readonly #flow: Flow
   readonly #outline: readonly OutlineEntry[]
+  readonly #notes: Footnotes
   #open: Open | undefined
   #table: OpenTable | undefined
   #bands = 0
   /** What the next page's number is where it just follows. */
   #number = 1
 
-  constructor(write: (xml: string) => void, context: PartContext, outline: readonly OutlineEntry[]) {
+  constructor(write: (xml: string) => void, context: PartContext, notes: Footnotes, outline: readonly OutlineEntry[]) {
     this.#write = write
+    this.#notes = notes
     this.#context = context
     this.#outline = outline
     this.#flow = new Flow(write, context, tableXml)
@@ -83,6 +86,7 @@ export class Body {
     const context = this.#context
     const geometry = sharedGeometry(page, next)
     const floating = page.floating.map((one) => floatingXml(one, context))
+    this.#notes.begin(page)
     const head = { mark: bookmark(`_page${page.number}`, context.nextId()), painted: decorationRuns(page, context) + floating.join('') }
     const [first = [], ...others] = withOutline(page, this.#outline).map(({ columns }) => columns)
     this.#columns(this.#begin(page, furniture, geometry, first, head), geometry)
@@ -90,14 +94,21 @@ export class Body {
       if (columns.length > 1 || (this.#open?.section.columns.length ?? 0) > 1) this.#part(geometry, columns)
       this.#columns(columns, geometry)
     }
+    this.#notes.write(page.notes, (note) => this.#sidesOf(note, geometry))
     this.#number = (furniture.pageNumber ?? this.#number) + 1
     this.#table = openTable(page)
+  }
+
+  /** The sides of the column that a note stands in. */
+  #sidesOf({ left, right }: Note, geometry: Geometry): Sides {
+    const { columns, geometry: page } = this.#open?.section ?? { columns: [], geometry }
+    return columns.find((column) => column.left < (left + right) / 2 && column.right > (left + right) / 2) ?? page
   }
 
   /** Ends the last section, whose properties stand for themselves. */
   end(): void {
     this.#flow.end()
-    if (this.#open) this.#write(sectionXml(this.#open.section))
+    if (this.#open) this.#write(sectionXml(this.#open.section, this.#notes.properties(false)))
   }
 
   /** Begins a page: on a new page of the section that is open where they are alike, else in a section of its own. Answers what is left of its columns. */
@@ -111,8 +122,9 @@ export class Body {
       open.section.isVertical === page.isVertical &&
       isAlike(open.section.geometry, geometry)
     if (goesOn) {
-      const bottom = Math.max(open.section.geometry.bottom, geometry.bottom)
-      this.#open = { ...open, section: { ...open.section, geometry: { ...open.section.geometry, bottom } } }
+      const { geometry: own } = open.section
+      const both = { ...own, bottom: Math.max(own.bottom, geometry.bottom), hasNotes: own.hasNotes || geometry.hasNotes }
+      this.#open = { ...open, section: { ...open.section, geometry: both } }
     } else {
       this.#close()
       this.#open = { key: furniture.key, section: this.#section(page, furniture, geometry, columns, open) }
@@ -169,7 +181,7 @@ export class Body {
   }
 
   #close(after = 0): void {
-    if (this.#open) this.#flow.end(sectionXml(this.#open.section), after)
+    if (this.#open) this.#flow.end(sectionXml(this.#open.section, this.#notes.properties(false)), after)
     this.#open = undefined
   }
 

@@ -2,6 +2,9 @@ import type { LinkTarget } from '#engine/document/document-model'
 import type { OfficePackage, Relations } from '../package.ts'
 import type { Numbering } from './numbering.ts'
 
+/** A note's mark as runs: its place among its page's notes, what it says, and how it looks as run properties. */
+export type NoteRun = (place: number, says: string, properties: string) => string
+
 /** What a document's parts share while they are written. */
 export interface DocxContext {
   readonly office: OfficePackage
@@ -15,4 +18,5 @@ export interface DocxContext {
 /** The same with what the part at hand relates to. */
 export interface PartContext extends DocxContext {
   readonly relations: Relations
+  readonly note: NoteRun
 }

@@ -4,11 +4,15 @@ import { decorationOf, type Draughtsman } from '../pptx/decoration.ts'
 import { shapeProperties } from '../pptx/shape.ts'
 import { emu } from '../units.ts'
 import { element } from '../xml.ts'
+import { noteParagraphs } from '#engine/document/notes/settled-notes'
+import { boundsOf } from '#engine/pdf/outline'
+import type { Painted } from '#engine/pdf/painted'
 import type { Block, Box, PageLayout, Paragraph, Picture, Table } from '#engine/document/document-model'
 
-const blocksOf = ({ header, sections, footer }: PageLayout): Block[] => [
+const blocksOf = ({ header, sections, notes, footer }: PageLayout): Block[] => [
   ...header,
   ...sections.flatMap(({ columns }) => columns.flatMap(({ blocks }) => blocks)),
+  ...noteParagraphs(notes),
   ...footer,
 ]
 
@@ -18,6 +22,8 @@ const picturesOf = (blocks: readonly Block[]): Picture[] =>
     return block.kind === 'picture' ? [block] : []
   })
 
+/** No rule above notes is thicker, in points. */
+const THICKEST = 3
 const isSamePlace = (a: Box, b: Box): boolean => Math.abs(a.left - b.left) < 1 && Math.abs(a.top - b.top) < 1
 
 const tablesOf = (blocks: readonly Block[]): Table[] => blocks.filter((block) => block.kind === 'table')
@@ -37,8 +43,24 @@ const SPACE = {
   }),
 }
 
+/** A page without the rules above its notes: Word draws its own. */
+function withoutRules(page: PageLayout): PageLayout {
+  const { painted, notes } = page
+  if (!painted || !notes) return page
+  const isRule = (one: Painted): boolean => {
+    const bounds = one.kind === 'path' ? boundsOf(one.outline) : undefined
+    if (!bounds || bounds[3] - bounds[1] > THICKEST) return false
+    const [left, top] = bounds
+    return notes.rules.some((rule) =>
+      isSamePlace({ ...rule, top: (rule.top + rule.bottom) / 2 }, { ...rule, left, top: (top + bounds[3]) / 2 }),
+    )
+  }
+  return { ...page, painted: painted.filter((one) => !isRule(one)) }
+}
+
 /** What is painted on a page beside its text and its tables, as runs: it lies behind them. */
-export function decorationRuns(page: PageLayout, context: PartContext): string {
+export function decorationRuns(given: PageLayout, context: PartContext): string {
+  const page = withoutRules(given)
   const blocks = blocksOf(page)
   const inFlow = picturesOf(blocks)
   const draw: Draughtsman = {

@@ -7,6 +7,7 @@ export interface SetText {
   readonly text: string
   readonly style: TextStyle
   readonly target?: LinkTarget | undefined
+  readonly note?: number | undefined
   /** What is added behind each letter, in twentieths of a point. */
   readonly spacing: number
   /** How wide its letters are set, in percent. */
@@ -114,12 +115,12 @@ function spacingsOf(lines: readonly MeasuredLine[], naturals: readonly number[],
 const withJoin = (text: string, join: string): string => (join === '\u00ad' ? text.replace(/[-\u2010]$/, join) : text + join)
 
 /** Text as it is set: where letters would come too close they are made narrower. */
-function setText({ text, style, target, natural, count }: Stretch, spacing: number, scale: number): SetText {
+function setText({ text, style, target, note, natural, count }: Stretch, spacing: number, scale: number): SetText {
   const tight = CLOSEST * style.size
   const isTight = spacing < tight && natural > 0
   const narrower = isTight ? Math.max(NARROWEST, 1 + ((spacing - tight) * count) / natural) : 1
   const points = Math.min(WIDEST * style.size, Math.max(tight, spacing))
-  return { text, style, target, spacing: Math.floor(points * 20), scale: Math.floor(scale * narrower) }
+  return { text, style, target, note, spacing: Math.floor(points * 20), scale: Math.floor(scale * narrower) }
 }
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)

@@ -8,6 +8,7 @@ export interface Stretch {
   readonly text: string
   readonly style: TextStyle
   readonly target?: LinkTarget | undefined
+  readonly note?: number | undefined
   readonly width: number
   readonly natural: number
   /** What programs leave of themselves between scripts, in it and before it. */
@@ -56,12 +57,13 @@ function joinsOf(lines: readonly Line[], runs: readonly Run[]): Join[] {
   })
 }
 
-function stretchOf({ text, style, width, target }: Run, before: string): Stretch {
+function stretchOf({ text, style, width, target, note }: Run, before: string): Stretch {
   const size = drawnSize(style)
   return {
     text,
     style,
     target,
+    note,
     width,
     natural: textWidth(text, faceOf(style), size),
     gaps: autoSpace(before, text, size),

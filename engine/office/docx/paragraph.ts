@@ -10,6 +10,7 @@ import { runsXml } from './runs.ts'
 
 /** What else a paragraph may be. */
 export interface ParagraphChange {
+  readonly style?: string | undefined
   readonly after?: number | undefined
   readonly beginsPage?: boolean | undefined
   /** It stands on one page with what follows it. */
@@ -89,7 +90,7 @@ export function paragraphXml(
   const place = list && context.numbering.place(list, isMarkApart(paragraph))
   const fitted = fitText(paragraph, limits)
   const { texts } = place ? fitted : withMark(paragraph, fitted)
-  const style = heading === undefined ? (place ? 'ListParagraph' : undefined) : `Heading${Math.min(heading, 6)}`
+  const style = change.style ?? (heading === undefined ? (place ? 'ListParagraph' : undefined) : `Heading${Math.min(heading, 6)}`)
   const properties = element(
     'w:pPr',
     {},
@@ -112,6 +113,7 @@ export function emptyParagraph({ before, line }: Place, change: ParagraphChange 
   const properties = element(
     'w:pPr',
     {},
+    change.style === undefined ? undefined : element('w:pStyle', { 'w:val': change.style }),
     change.isKept === true ? element('w:keepNext') : undefined,
     change.beginsPage === true ? element('w:pageBreakBefore') : undefined,
     change.frame,

@@ -47,15 +47,26 @@ function linked(xml: string, target: LinkTarget | undefined, { relations, anchor
 
 const isSame = (a: LinkTarget | undefined, b: LinkTarget | undefined): boolean => a === b || JSON.stringify(a) === JSON.stringify(b)
 
+/** A note's mark, and what stands behind it on its line's end. */
+function noteRuns(place: number, text: string, properties: string, { note }: PartContext): string {
+  const mark = text.trimEnd()
+  return note(place, mark, properties) + (mark === text ? '' : runXml('', text.slice(mark.length)))
+}
+
 /** Texts as runs; those that look alike are one. */
 export function runsXml(texts: readonly SetText[], context: PartContext): string {
-  const runs: { properties: string; text: string; target: LinkTarget | undefined }[] = []
-  for (const { text, style, target, spacing, scale } of texts) {
+  const runs: { properties: string; text: string; target: LinkTarget | undefined; note: number | undefined }[] = []
+  for (const { text, style, target, note, spacing, scale } of texts) {
     if (text === '') continue
-    const properties = styleXml(style, { spacing, scale, isLink: target !== undefined, isEastAsian: isEastAsianFont(style.font) })
+    const change = { spacing, scale, isLink: target !== undefined, isNote: note !== undefined, isEastAsian: isEastAsianFont(style.font) }
+    const properties = styleXml(style, change)
     const last = runs.at(-1)
-    if (last && last.properties === properties && isSame(last.target, target)) last.text += text
-    else runs.push({ properties, text, target })
+    if (last && last.properties === properties && isSame(last.target, target) && last.note === note) last.text += text
+    else runs.push({ properties, text, target, note })
   }
-  return runs.map(({ properties, text, target }) => linked(runsWithFields(properties, text), target, context)).join('')
+  return runs
+    .map(({ properties, text, target, note }) =>
+      linked(note === undefined ? runsWithFields(properties, text) : noteRuns(note, text, properties, context), target, context),
+    )
+    .join('')
 }

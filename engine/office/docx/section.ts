@@ -12,8 +12,9 @@ export interface Geometry extends Sides {
   readonly width: number
   readonly height: number
   readonly top: number
-  /** Where its text ends. */
+  /** Where its text ends, its notes with it. */
   readonly bottom: number
+  readonly hasNotes: boolean
 }
 
 /** What Word calls a section: pages, or a part of one, of the same shape. */
@@ -35,6 +36,8 @@ export interface Section {
 
 /** How much of what is free under a text is left as margin: the rest takes a line more than there was. */
 const MARGIN = 0.4
+/** The same where notes stand at the foot of the text: Word sets them right above the margin. Points. */
+const ROOM = 18
 /** Where a page has no text, in points. */
 const EMPTY = 72
 
@@ -43,18 +46,19 @@ export const roomTop = (block: Block): number =>
   block.kind === 'paragraph' ? Math.min(block.top, block.lines[0].base - ABOVE * block.pitch) : block.top
 
 /** Where a page's text stands. */
-export function geometryOf({ sections, isVertical, ...page }: PageLayout): Geometry {
+export function geometryOf({ sections, isVertical, notes, ...page }: PageLayout): Geometry {
   const [width, height] = isVertical ? [page.height, page.width] : [page.width, page.height]
   const columns = sections.flatMap((section) => section.columns).filter(({ blocks }) => blocks.length > 0)
   const blocks = columns.flatMap((column) => column.blocks)
-  if (blocks.length === 0) return { width, height, left: EMPTY, right: width - EMPTY, top: EMPTY, bottom: height - EMPTY }
+  if (blocks.length === 0) return { width, height, left: EMPTY, right: width - EMPTY, top: EMPTY, bottom: height - EMPTY, hasNotes: false }
   return {
     width,
     height,
     left: Math.max(0, Math.min(...columns.map(({ left }) => left))),
     right: Math.min(width, Math.max(...columns.map(({ right }) => right))),
     top: Math.max(0, Math.min(...blocks.map(roomTop))),
-    bottom: Math.min(height, Math.max(...blocks.map(({ bottom }) => bottom))),
+    bottom: Math.min(height, Math.max(...[...blocks, ...(notes?.own ?? [])].map(({ bottom }) => bottom))),
+    hasNotes: notes !== undefined,
   }
 }
 
@@ -70,12 +74,18 @@ function columnsXml(columns: readonly Sides[]): string {
   )
 }
 
-/** A section's properties in the schema's order (CT_SectPr). */
-export function sectionXml({ geometry, columns, type, header, footer, headerFrom, footerFrom, pageNumber, isVertical }: Section): string {
-  const { top, bottom } = geometry
+/** What is free under a text as a margin. */
+function marginBelow({ height, bottom, hasNotes }: Geometry): number {
+  const free = height - bottom
+  return hasNotes ? Math.max(free * MARGIN, free - ROOM) : free * MARGIN
+}
+
+/** A section's properties in the schema's order (CT_SectPr); `notes` are those of its footnotes. */
+export function sectionXml(section: Section, notes: string | undefined): string {
+  const { geometry, columns, type, header, footer, headerFrom, footerFrom, pageNumber, isVertical } = section
   const left = columns[0]?.left ?? geometry.left
   const right = columns.at(-1)?.right ?? geometry.right
-  const sides = { before: left, after: geometry.width - right, above: top, below: (geometry.height - bottom) * MARGIN }
+  const sides = { before: left, after: geometry.width - right, above: geometry.top, below: marginBelow(geometry) }
   const [width, height] = isVertical ? [geometry.height, geometry.width] : [geometry.width, geometry.height]
   const free = isVertical
     ? { top: sides.before, bottom: sides.after, right: sides.above, left: sides.below }
@@ -85,6 +95,7 @@ export function sectionXml({ geometry, columns, type, header, footer, headerFrom
     {},
     header === undefined ? undefined : element('w:headerReference', { 'w:type': 'default', 'r:id': header }),
     footer === undefined ? undefined : element('w:footerReference', { 'w:type': 'default', 'r:id': footer }),
+    geometry.hasNotes ? notes : undefined,
     element('w:type', { 'w:val': type }),
     element('w:pgSz', { 'w:w': twips(width), 'w:h': twips(height), 'w:orient': width > height ? 'landscape' : undefined }),
     element('w:pgMar', {

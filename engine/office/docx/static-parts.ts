@@ -90,14 +90,30 @@ export const stylesXml = (): string =>
       val('w:uiPriority', 99),
       element('w:rPr', {}, val('w:color', '0563C1'), val('w:u', 'single')),
     ),
+    element(
+      'w:style',
+      { 'w:type': 'paragraph', 'w:styleId': 'FootnoteText' },
+      val('w:name', 'footnote text'),
+      val('w:basedOn', 'Normal'),
+      val('w:uiPriority', 99),
+      element('w:rPr', {}, val('w:sz', 18), val('w:szCs', 18)),
+    ),
+    element(
+      'w:style',
+      { 'w:type': 'character', 'w:styleId': 'FootnoteReference' },
+      val('w:name', 'footnote reference'),
+      val('w:uiPriority', 99),
+      element('w:rPr', {}, val('w:vertAlign', 'superscript')),
+    ),
   )
 
-/** The settings: text runs as in Word 2013 and later, Chinese punctuation keeps its width, lines that end by hand are not stretched. */
-export const settingsXml = (): string =>
+/** The settings: text runs as in Word 2013 and later, Chinese punctuation keeps its width, lines that end by hand are not stretched; `notes` are the properties of its footnotes. */
+export const settingsXml = (notes?: string): string =>
   element(
     'w:settings',
     NAMES,
     val('w:characterSpacingControl', 'doNotCompress'),
+    notes,
     element(
       'w:compat',
       {},

@@ -10,6 +10,8 @@ export interface RunChange {
   readonly spacing?: number
   readonly scale?: number
   readonly isLink?: boolean
+  /** It is a note's mark. */
+  readonly isNote?: boolean
   /** Punctuation of both scripts is the Chinese one. */
   readonly isEastAsian?: boolean
 }
@@ -24,12 +26,16 @@ const halfPoints = ({ size }: TextStyle): number => Math.max(2, Math.min(3276, M
 export const drawnSize = (style: TextStyle): number => (halfPoints(style) / 2) * (style.script === undefined ? 1 : SCRIPT_SIZE)
 
 /** A style as run properties, in the order the schema asks for (CT_RPr). */
-export function styleXml(style: TextStyle, { spacing = 0, scale = 100, isLink = false, isEastAsian = false }: RunChange = {}): string {
+export function styleXml(
+  style: TextStyle,
+  { spacing = 0, scale = 100, isLink = false, isNote = false, isEastAsian = false }: RunChange = {},
+): string {
   const { latin, eastAsia } = officeFont(style.font)
+  const script = style.script === undefined ? (isNote ? 'baseline' : undefined) : style.script === 'super' ? 'superscript' : 'subscript'
   return element(
     'w:rPr',
     {},
-    isLink ? element('w:rStyle', { 'w:val': 'Hyperlink' }) : undefined,
+    isNote || isLink ? element('w:rStyle', { 'w:val': isNote ? 'FootnoteReference' : 'Hyperlink' }) : undefined,
     element('w:rFonts', {
       'w:hint': isEastAsian ? 'eastAsia' : undefined,
       'w:ascii': latin,
@@ -49,6 +55,6 @@ export function styleXml(style: TextStyle, { spacing = 0, scale = 100, isLink = 
     style.highlight === undefined
       ? undefined
       : element('w:shd', { 'w:val': 'clear', 'w:color': 'auto', 'w:fill': officeColour(style.highlight) }),
-    style.script === undefined ? undefined : element('w:vertAlign', { 'w:val': style.script === 'super' ? 'superscript' : 'subscript' }),
+    script === undefined ? undefined : element('w:vertAlign', { 'w:val': script }),
   )
 }

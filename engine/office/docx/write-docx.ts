@@ -2,7 +2,8 @@ import type { OutlineEntry, PageLayout } from '#engine/document/document-model'
 import { createPackage, type OfficePackage, type Part } from '../package.ts'
 import { writeProperties } from '../properties.ts'
 import { Body } from './body.ts'
-import type { PartContext } from './context.ts'
+import type { DocxContext, PartContext } from './context.ts'
+import { Footnotes } from './footnotes.ts'
 import { furnitureOf } from './furniture.ts'
 import { createNumbering } from './numbering.ts'
 import { NAMES, rootTag, settingsXml, stylesXml } from './static-parts.ts'
@@ -56,23 +57,25 @@ export async function writeDocx(
   const part = office.part('word/document.xml', `${TYPE}.document.main+xml`)
   office.relations.part('officeDocument', 'word/document.xml')
   let id = 0
-  const context: PartContext = {
+  const shared: DocxContext = {
     office,
-    relations: part.relations,
     numbering: createNumbering(NAMES),
     nextId: () => ++id,
     anchorOf: ({ page }) => `_page${page}`,
   }
+  const notes = new Footnotes(shared, (to) => void part.relations.part('footnotes', to))
+  const context: PartContext = { ...shared, relations: part.relations, note: notes.call }
   const root = rootTag('w:document')
   part.write(`${root.open}<w:body>`)
-  const body = new Body(part.write, context, outline)
+  const body = new Body(part.write, context, notes, outline)
   for await (const { page, around } of inContext(pages)) if (page) body.page(page, furnitureOf(page, around), around(1))
   body.end()
   part.write(`</w:body>${root.close}`)
   part.end()
+  notes.end()
   writePart(office, part, 'styles', stylesXml())
-  writePart(office, part, 'settings', settingsXml())
-  writePart(office, part, 'numbering', context.numbering.xml())
+  writePart(office, part, 'settings', settingsXml(notes.properties(true)))
+  writePart(office, part, 'numbering', shared.numbering.xml())
   writeProperties(office, { title, madeAt })
   return office.close()
 }

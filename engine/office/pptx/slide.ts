@@ -6,11 +6,13 @@ import { tableFrame } from './table-frame.ts'
 import { textBox, type Direction } from './text-box.ts'
 import { element } from '../xml.ts'
 import type { Block, PageLayout, Paragraph, Table } from '#engine/document/document-model'
+import { noteParagraphs } from '#engine/document/notes/settled-notes'
 import type { PageModel } from '#engine/pdf/page-model'
 
-const blocksOf = ({ header, sections, footer }: PageLayout): readonly Block[] => [
+const blocksOf = ({ header, sections, notes, footer }: PageLayout): readonly Block[] => [
   ...header,
   ...sections.flatMap(({ columns }) => columns.flatMap(({ blocks }) => blocks)),
+  ...noteParagraphs(notes),
   ...footer,
 ]
 

@@ -3,6 +3,7 @@ import type { Sheet, SheetCell } from './sheet.ts'
 import { tableCells, type CellOptions } from './table-cells.ts'
 import { blocksOf, heightsFor, widthsFor } from './table-sheets.ts'
 import { typedValue } from './typed-value.ts'
+import { noteParagraphs } from '#engine/document/notes/settled-notes'
 import type { Block, Box, DocumentModel, Line, PageLayout, Paragraph, Run, Table } from '#engine/document/document-model'
 
 /** A piece of text with its place. */
@@ -50,7 +51,8 @@ const isBeside = (one: Item, other: Item): boolean => {
 }
 
 function partsOf(page: PageLayout): readonly Part[] {
-  const blocks = [...page.header, ...blocksOf(page), ...page.floating.map(({ paragraph }) => paragraph), ...page.footer]
+  const aside = page.floating.map(({ paragraph }) => paragraph)
+  const blocks = [...page.header, ...blocksOf(page), ...aside, ...noteParagraphs(page.notes), ...page.footer]
   const things = blocks.flatMap((block): (Table | Item)[] => (block.kind === 'table' ? [block] : itemsOf(block)))
   const parts: Part[] = []
   for (const thing of things.toSorted((a, b) => a.top - b.top || a.left - b.left)) {
