@@ -1,22 +1,9 @@
-import { readdir, readFile } from 'node:fs/promises'
-import mammoth from 'mammoth'
+import { readdir } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { runTool, testFolder } from '../fixtures/engine.ts'
 import { drawn, drawnGrid, drawnLines, encrypted, pdfOf } from '../fixtures/pdfs.ts'
-import { checkWord } from '../fixtures/word.ts'
+import { wordOf } from '../fixtures/word.ts'
 import { AppError } from '#shared/errors/app-error'
-
-/** A PDF as Word: what mammoth reads in it, and its document part. */
-async function wordOf(pdf: Buffer, options: object = {}) {
-  await using folder = await testFolder()
-  const [output] = await runTool('pdf-to-word', folder.path, pdf, options, '报告.pdf')
-  expect(output).toMatchObject({ name: '报告.docx', format: 'docx' })
-  const file = await readFile(output.path)
-  const parts = checkWord(file)
-  const { value: html, messages } = await mammoth.convertToHtml({ buffer: file })
-  expect(messages.filter(({ type }) => type === 'error')).toEqual([])
-  return { note: output.note, html: html.replaceAll(/<a id="_page\d+"><\/a>/g, ''), document: parts.get('word/document.xml') ?? '', parts }
-}
 
 const codeOf = (work: Promise<unknown>): Promise<unknown> =>
   work.then(

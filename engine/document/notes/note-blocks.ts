@@ -183,7 +183,7 @@ export function blockAt(row: PieceRow, ground: Ground): NoteBlock | undefined {
   const { column, foot, above } = found
   const [size, top] = [sizeOf(row), topOf(row[0])]
   const rule = ruleAbove(top, size, column, ground)
-  const parted = rule ? { carried: [], rule } : carriedRows(above, size, column, ground)
+  const parted = rule ? { carried: above.filter(([{ base }]) => base > rule.bottom), rule } : carriedRows(above, size, column, ground)
   const isSmall = size < (parted ? AS_LARGE : SMALLER) * ground.size
   const notes = isSmall ? notesOf(foot, callsFor(foot, ground, parted !== undefined)) : undefined
   if (!notes?.[0] || (!parted && belongsAbove(top, size, column, above.at(-1), ground))) return undefined

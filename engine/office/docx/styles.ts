@@ -31,7 +31,9 @@ export function styleXml(
   { spacing = 0, scale = 100, isLink = false, isNote = false, isEastAsian = false }: RunChange = {},
 ): string {
   const { latin, eastAsia } = officeFont(style.font)
-  const script = style.script === undefined ? (isNote ? 'baseline' : undefined) : style.script === 'super' ? 'superscript' : 'subscript'
+  // The style of notes' marks raises them.
+  const own = style.script && (style.script === 'super' ? 'superscript' : 'subscript')
+  const script = isNote ? (own ? undefined : 'baseline') : own
   return element(
     'w:rPr',
     {},
