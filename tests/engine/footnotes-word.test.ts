@@ -1,5 +1,0 @@
-import { expect, test } from 'vitest'
-import { runAndRead } from '../fixtures/run-and-read.ts'
-import { bodyLines, markedLines, noteRule } from '../fixtures/noted-pages.ts'
-import { drawn, pdfOf } from '../fixtures/pdfs.ts'
-import { wordOf } from '../fixtures/word.ts'
