@@ -179,7 +179,7 @@ function levelsOf(opened: readonly Open[]): (number | undefined)[] {
 }
 
 function paragraphOf({ rows, mark, pitch, right }: Open, level: number | undefined, sides: Sides): Paragraph {
-  const set = rows.map((row) => lineOf(row, Math.min(right, sides.right)))
+  const set = rows.map((row) => lineOf(row, sides.isNote ? undefined : Math.min(right, sides.right)))
   const lines = set.map(({ line }) => line)
   const [first, ...rest] = lines as [Line, ...Line[]] // a paragraph is opened with a row
   const size = Math.max(...rows.flatMap((row) => row.map((piece) => piece.size)))

@@ -13,6 +13,8 @@ export interface WithoutNotes {
 
 /** Pieces of one line stand no further apart, in sizes: a mark and its note, two notes side by side. */
 const BESIDE = 6
+/** No further from its text a mark is a word of it, in sizes; else a tab stands between them. */
+const WORD = 1.5
 /** How far below a rule notes begin, in sizes of the text, and how many rules a page without tables has. */
 const NEAR = 3
 const MOST_RULES = 60
@@ -83,6 +85,7 @@ function underRules({ pieces, rules, size }: Ground): Piece[] {
 function blocksOf(ground: Ground): NoteBlock[] {
   const blocks: NoteBlock[] = []
   const taken = new Set<Piece>()
+  const left = (): Ground => ({ ...ground, pieces: ground.pieces.filter((piece) => !taken.has(piece)) })
   const add = (block: NoteBlock | undefined): void => {
     if (!block) return
     blocks.push(block)
@@ -91,15 +94,17 @@ function blocksOf(ground: Ground): NoteBlock[] {
   const keys = new Set([...ground.calls.values()].flat().map(({ key }) => key))
   const isHead = (piece: Piece): boolean => keys.has(headOf(piece, piece)?.key ?? '')
   for (const piece of keys.size > 0 ? ground.pieces.filter(isHead).toSorted((a, b) => a.base - b.base || a.left - b.left) : [])
-    if (!taken.has(piece)) add(blockAt(rowFrom(piece, ground.pieces), ground))
-  for (const piece of underRules(ground)) if (!taken.has(piece)) add(carriedAt(rowFrom(piece, ground.pieces), ground))
-  return blocks.toSorted((a, b) => a.left - b.left)
+    if (!taken.has(piece)) add(blockAt(rowFrom(piece, ground.pieces), left()))
+  for (const piece of underRules(ground)) if (!taken.has(piece)) add(carriedAt(rowFrom(piece, ground.pieces), left()))
+  return blocks.toSorted((a, b) => (a.right <= b.left ? -1 : b.right <= a.left ? 1 : 0))
 }
 
-/** A note's mark and its text as one piece. */
+/** A note's mark and its text as one piece where no wide gap parts them. */
 function withHead([first, second, ...others]: PieceRow, { to }: NoteMark): PieceRow {
   const last = first.letters.at(-1)
-  if (!second || !last || to < first.letters.length) return [first, ...(second ? [second, ...others] : others)]
+  const isAlone = first.letters.slice(to).every(({ text }) => /^[.．、)）:：\s]*$/.test(text))
+  if (!second || !last || !isAlone || second.left - first.right > WORD * second.size)
+    return [first, ...(second ? [second, ...others] : others)]
   const space = { text: ' ', left: first.right, right: second.left, style: last.style }
   const letters = [...first.letters, space, ...second.letters]
   return [{ ...second, left: first.left, text: `${first.text} ${second.text}`, letters }, ...others]

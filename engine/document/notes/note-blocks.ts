@@ -40,7 +40,7 @@ const SMALLER = 0.95
 const AS_LARGE = 1.03
 /** Lines of notes are of one size, but for so much, and no further apart, in sizes. */
 const SAME_SIZE = 0.09
-const FARTHEST = 2.3
+const FARTHEST = 3.2
 /** By so many lines above it a column's sides are told. */
 const TELLING = 12
 /** The rule above notes: its shortest length in points, how near it begins to the column's side, how far above the first note it may lie, in sizes. */

@@ -37,7 +37,7 @@ export interface Section {
 /** How much of what is free under a text is left as margin: the rest takes a line more than there was. */
 const MARGIN = 0.4
 /** The same where notes stand at the foot of the text: Word sets them right above the margin. Points. */
-const ROOM = 18
+const ROOM = 14
 /** Where a page has no text, in points. */
 const EMPTY = 72
 

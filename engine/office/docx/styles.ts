@@ -32,12 +32,12 @@ export function styleXml(
 ): string {
   const { latin, eastAsia } = officeFont(style.font)
   // The style of notes' marks raises them.
-  const own = style.script && (style.script === 'super' ? 'superscript' : 'subscript')
-  const script = isNote ? (own ? undefined : 'baseline') : own
+  const isMark = isNote && style.script === 'super'
+  const script = isMark ? undefined : style.script && (style.script === 'super' ? 'superscript' : 'subscript')
   return element(
     'w:rPr',
     {},
-    isNote || isLink ? element('w:rStyle', { 'w:val': isNote ? 'FootnoteReference' : 'Hyperlink' }) : undefined,
+    isMark || isLink ? element('w:rStyle', { 'w:val': isMark ? 'FootnoteReference' : 'Hyperlink' }) : undefined,
     element('w:rFonts', {
       'w:hint': isEastAsian ? 'eastAsia' : undefined,
       'w:ascii': latin,
