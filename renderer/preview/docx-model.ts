@@ -89,6 +89,9 @@ export interface DocxPart {
   readonly blocks: DocxBlock[]
 }
 
+/** A footnote; its own mark is among its text. */
+export type DocxNote = readonly DocxBlock[]
+
 /** A page, as its breaks tell. */
 export interface DocxPage {
   readonly number: number
@@ -98,5 +101,7 @@ export interface DocxPage {
   readonly header: { readonly from: number; readonly blocks: readonly DocxBlock[] }
   readonly footer: { readonly from: number; readonly blocks: readonly DocxBlock[] }
   readonly parts: DocxPart[]
+  /** Those that its text calls. */
+  readonly notes: DocxNote[]
   readonly floats: DocxFloat[]
 }

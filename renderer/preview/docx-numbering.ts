@@ -39,6 +39,9 @@ const kinds: Readonly<Record<string, (number: number) => string>> = {
   decimalZero: (number) => String(number).padStart(2, '0'),
 }
 
+/** A number as Word writes it in a format (ST_NumberFormat). */
+export const numbered = (number: number, format = 'decimal'): string => (kinds[format] ?? String)(number)
+
 /** Counts a document's lists: the mark of the next paragraph of a list, undefined for one that has none. */
 export function createMarks(numbering: XmlElement | undefined): (id: string, level: number) => string | undefined {
   const root = at(numbering, 'w:numbering')
@@ -54,7 +57,7 @@ export function createMarks(numbering: XmlElement | undefined): (id: string, lev
     const key = `${id} ${level}`
     const number = (counts.get(key) ?? (numberOf(at(place, 'w:start'), 'w:val') ?? 1) - 1) + 1
     counts.set(key, number)
-    const write = kinds[at(place, 'w:numFmt')?.attributes['w:val'] ?? ''] ?? String
-    return at(place, 'w:lvlText')?.attributes['w:val']?.replace(/%\d/, write(number))
+    const mark = numbered(number, at(place, 'w:numFmt')?.attributes['w:val'])
+    return at(place, 'w:lvlText')?.attributes['w:val']?.replace(/%\d/, mark)
   }
 }

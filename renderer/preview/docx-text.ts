@@ -20,6 +20,7 @@ function lookOf(run: XmlElement): TextLook {
   const properties = at(run, 'w:rPr')
   const { 'w:ascii': latin, 'w:eastAsia': chinese } = at(properties, 'w:rFonts')?.attributes ?? {}
   const script = at(properties, 'w:vertAlign')?.attributes['w:val']
+  const isNoteMark = script === undefined && at(properties, 'w:rStyle')?.attributes['w:val'] === 'FootnoteReference'
   return {
     fonts: [latin, chinese].filter((one) => one !== undefined),
     size: (numberOf(at(properties, 'w:sz'), 'w:val') ?? 21) / 2,
@@ -29,7 +30,7 @@ function lookOf(run: XmlElement): TextLook {
     isStruck: isOn(properties, 'w:strike'),
     colour: colourOf(at(properties, 'w:color')?.attributes['w:val']),
     fill: fillOf(properties),
-    script: script === 'superscript' ? 'super' : script === 'subscript' ? 'sub' : undefined,
+    script: script === 'superscript' || isNoteMark ? 'super' : script === 'subscript' ? 'sub' : undefined,
     spacing: points(at(properties, 'w:spacing'), 'w:val'),
   }
 }
@@ -40,6 +41,9 @@ export interface Told {
   readonly picture: (id: string) => string | undefined
   readonly float: (anchor: XmlElement) => void
   readonly pageBreak: () => void
+  /** The mark that Word writes where a note is called, and before the note. */
+  readonly noteCall: (id: string, isOwnMark: boolean) => string
+  readonly noteMark: () => string
 }
 
 /** A picture in a line. */
@@ -66,6 +70,10 @@ function runInlines(run: XmlElement, told: Told): readonly Inline[] {
     switch (one.name) {
       case 'w:t':
         return [{ kind: 'text', text: textIn(one), look }]
+      case 'w:footnoteReference':
+        return [{ kind: 'text', text: told.noteCall(one.attributes['w:id'] ?? '', one.attributes['w:customMarkFollows'] === '1'), look }]
+      case 'w:footnoteRef':
+        return [{ kind: 'text', text: told.noteMark(), look }]
       case 'w:tab':
         return [{ kind: 'tab' }]
       case 'w:br':

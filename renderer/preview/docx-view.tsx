@@ -161,7 +161,7 @@ function FloatView({ float, ...shown }: Shown & { readonly float: DocxFloat }) {
 
 /** A page of a Word document as white paper of its size, its text where Word would set it. */
 export function DocxPageView({ page, pictures }: { readonly page: DocxPage; readonly pictures: PictureAddresses }) {
-  const { width, height, margin, header, footer, parts, floats, number } = page
+  const { width, height, margin, header, footer, parts, notes, floats, number } = page
   const shown = { pictures, page: number }
   const sides = { left: pt(margin.left), right: pt(margin.right) }
   return (
@@ -172,7 +172,10 @@ export function DocxPageView({ page, pictures }: { readonly page: DocxPage; read
       <div className={css['header']} style={{ ...sides, top: pt(header.from) }}>
         <Blocks blocks={header.blocks} {...shown} />
       </div>
-      <div style={{ padding: `${pt(margin.top)} ${pt(margin.right)} ${pt(margin.bottom)} ${pt(margin.left)}` }}>
+      <div
+        className={css['text']}
+        style={{ minHeight: pt(height), padding: `${pt(margin.top)} ${pt(margin.right)} ${pt(margin.bottom)} ${pt(margin.left)}` }}
+      >
         {parts.map(({ columns, gap, isVertical, blocks }, n) => (
           <div
             key={n}
@@ -185,6 +188,13 @@ export function DocxPageView({ page, pictures }: { readonly page: DocxPage; read
             <Blocks blocks={blocks} {...shown} />
           </div>
         ))}
+        {notes.length > 0 && (
+          <div className={css['notes']} role="group" aria-label="脚注">
+            {notes.map((note, n) => (
+              <Blocks key={n} blocks={note} {...shown} />
+            ))}
+          </div>
+        )}
       </div>
       <div className={css['footer']} style={{ ...sides, bottom: pt(footer.from) }}>
         <Blocks blocks={footer.blocks} {...shown} />

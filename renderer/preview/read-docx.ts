@@ -1,4 +1,5 @@
 import type { DocxBlock, DocxFloat, DocxPage, DocxPart } from './docx-model.ts'
+import { NoteCounter } from './docx-notes.ts'
 import { createMarks } from './docx-numbering.ts'
 import { tableOf } from './docx-table.ts'
 import { paragraphOf, points, type Told } from './docx-text.ts'
@@ -7,22 +8,27 @@ import { EMU_TO_POINTS } from './units.ts'
 import { at, elements, numberOf, textIn, type XmlElement } from './xml.ts'
 
 const DOCUMENT = 'word/document.xml'
+const NOTES = 'word/footnotes.xml'
 
 const offset = (anchor: XmlElement, name: string): number => {
   const place = at(anchor, name, 'wp:posOffset')
   return place ? Number(textIn(place)) * EMU_TO_POINTS : 0
 }
 
-/** Reads one part: the document, a header or a footer. */
+/** Reads one part: the document, its notes, a header or a footer. */
 class PartReader {
+  /** The mark of the note at hand. */
+  noteMark = ''
   readonly #pictures: ReadonlyMap<string, string>
   readonly #mark: Told['mark']
+  readonly #notes: NoteCounter | undefined
   #floats: DocxFloat[] = []
   #breaks = 0
 
-  constructor(office: OfficePackage, path: string, mark: Told['mark']) {
+  constructor(office: OfficePackage, path: string, mark: Told['mark'], notes?: NoteCounter) {
     this.#pictures = office.relations(path)
     this.#mark = mark
+    this.#notes = notes
   }
 
   blocks = (of: XmlElement): readonly DocxBlock[] => elements(of).flatMap((one) => this.block(one) ?? [])
@@ -35,6 +41,8 @@ class PartReader {
       picture: (id) => this.#pictures.get(id),
       float: (anchor) => this.#float(anchor),
       pageBreak: () => (this.#breaks += 1),
+      noteCall: (id, isWritten) => this.#notes?.call(id, isWritten) ?? '',
+      noteMark: () => this.noteMark,
     })
   }
 
@@ -98,7 +106,9 @@ export function readDocx(office: OfficePackage, maxPages: number): { readonly pa
   const body = at(office.xml(DOCUMENT), 'w:document', 'w:body')
   if (!body) throw new TypeError('no document')
   const mark = createMarks(office.xml('word/numbering.xml'))
-  const reader = new PartReader(office, DOCUMENT, mark)
+  const notes = new NoteCounter(office.xml(NOTES), office.xml('word/settings.xml'))
+  const reader = new PartReader(office, DOCUMENT, mark, notes)
+  const noteReader = new PartReader(office, NOTES, mark)
   const relations = office.relations(DOCUMENT)
   const pages: DocxPage[] = []
   const furniture = (properties: XmlElement, name: string): readonly DocxBlock[] => {
@@ -108,6 +118,7 @@ export function readDocx(office: OfficePackage, maxPages: number): { readonly pa
   }
   const begin = (properties: XmlElement, isFirst: boolean): void => {
     const [size, margin] = [at(properties, 'w:pgSz'), at(properties, 'w:pgMar')]
+    notes.page()
     const start = isFirst ? numberOf(at(properties, 'w:pgNumType'), 'w:start') : undefined
     pages.push({
       number: start ?? (pages.at(-1)?.number ?? 0) + 1,
@@ -122,6 +133,7 @@ export function readDocx(office: OfficePackage, maxPages: number): { readonly pa
       header: { from: points(margin, 'w:header'), blocks: furniture(properties, 'header') },
       footer: { from: points(margin, 'w:footer'), blocks: furniture(properties, 'footer') },
       parts: [partOf(properties)],
+      notes: [],
       floats: [],
     })
   }
@@ -135,6 +147,10 @@ export function readDocx(office: OfficePackage, maxPages: number): { readonly pa
       const { floats, isPageOver } = reader.taken()
       const page = pages.at(-1)
       page?.floats.push(...floats)
+      for (const { body: note, mark: own } of notes.taken()) {
+        noteReader.noteMark = own
+        page?.notes.push(noteReader.blocks(note))
+      }
       if (block) page?.parts.at(-1)?.blocks.push(block)
       if (isPageOver) begin(properties, false)
     }

@@ -50,12 +50,12 @@ test('they count on each page, or through, or keep the marks they have', async (
   expect(footnotesIn(own.parts)).toEqual(['*甲注。', '†乙注。'])
 })
 
-test('a note that goes on over the page is one', async () => {
+test('a note that goes on over the page, under a rule as wide as the text, is one', async () => {
   const first = notedPage(['{①}这一条注释很长，它的文字在这一页的末尾还没有说完，要在下一页的页脚才能接着', '把余下的部分'])
   const second = {
     content:
       markedLines(bodyLines(['第二页的正文{②}']), 60, 780) +
-      noteRule(60, 150) +
+      noteRule(60, 150, 400) +
       markedLines(['一并写完。', '{②}下一条注释。'], 60, 135, 9, 13),
   }
   const { parts, document } = await wordOf(pdfOf([first, second]))

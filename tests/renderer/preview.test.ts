@@ -60,6 +60,29 @@ describe('a Word document', () => {
     expect(pages[1]).toMatchObject({ width: 595, number: 2, parts: [{ columns: 1 }, { columns: 2, gap: 20 }] })
   })
 
+  test('comes with its footnotes under the page that calls them, numbered as it says', () => {
+    const call = (id: number, own = ''): string =>
+      `<w:p><w:r><w:rPr><w:rStyle w:val="FootnoteReference"/></w:rPr><w:footnoteReference ${own === '' ? '' : 'w:customMarkFollows="1" '}w:id="${id}"/>${own}</w:r></w:p>`
+    const note = (id: number, mark: string): string =>
+      `<w:footnote w:id="${id}"><w:p><w:r>${mark}</w:r><w:r><w:t>第${id}条</w:t></w:r></w:p></w:footnote>`
+    const next = '<w:p><w:pPr><w:pageBreakBefore/></w:pPr></w:p>'
+    const star = '<w:t>*</w:t>'
+    const noted = packed({
+      'word/document.xml': `<w:document><w:body>${call(1)}${call(2)}${next}${call(3, star)}${call(4)}${section('nextPage')}</w:body></w:document>`,
+      'word/footnotes.xml': `<w:footnotes>${note(-1, '')}${[1, 2, 4].map((id) => note(id, '<w:footnoteRef/>')).join('')}${note(3, star)}</w:footnotes>`,
+      'word/settings.xml':
+        '<w:settings><w:footnotePr><w:numFmt w:val="decimalEnclosedCircle"/><w:numRestart w:val="eachPage"/></w:footnotePr></w:settings>',
+    })
+    const said = readDocx(noted, 20).pages.map(({ notes }) =>
+      notes.flat().map((block) => block.kind === 'paragraph' && block.inlines.map((one) => (one.kind === 'text' ? one.text : '')).join('')),
+    )
+    expect(said).toEqual([
+      ['①第1条', '②第2条'],
+      ['*第3条', '①第4条'],
+    ])
+    expect(readDocx(noted, 20).pages[0]?.parts[0]?.blocks[0]).toMatchObject({ inlines: [{ text: '①', look: { script: 'super' } }] })
+  })
+
   test('shows no more pages than asked for, and none where there is no document', () => {
     expect(readDocx(office, 1)).toMatchObject({ count: 2, pages: { length: 1 } })
     expect(() => readDocx(packed({ 'a.xml': '<a/>' }), 1)).toThrow(TypeError)

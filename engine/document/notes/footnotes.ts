@@ -15,7 +15,7 @@ export interface WithoutNotes {
 const BESIDE = 6
 /** No further from its text a mark is a word of it, in sizes; else a tab stands between them. */
 const WORD = 1.5
-/** How far below a rule notes begin, in sizes of the text, and how many rules a page without tables has. */
+/** How far below a rule notes begin, in sizes of the text, and how many rules a page has beside its tables'. */
 const NEAR = 3
 const MOST_RULES = 60
 /** A picture that takes more of its page is its ground; one that begins below this part of it belongs to its foot. */
@@ -70,9 +70,11 @@ function rowFrom(first: Piece, pieces: readonly Piece[]): PieceRow {
   return row
 }
 
-/** Lines that may stand first under a short rule; a page with many rules has tables, and none of them tells anything. */
-function underRules({ pieces, rules, size }: Ground): Piece[] {
-  const across = rules.filter(({ isHorizontal }) => isHorizontal)
+/** Lines that may stand first under a rule that is no table's; a page with many of those is a drawing, and none of them tells anything. */
+function underRules({ pieces, rules, tables, size }: Ground): Piece[] {
+  const isIn = (at: number, from: number, table: Box): boolean =>
+    at > table.top - 2 && at < table.bottom + 2 && from > table.left - 2 && from < table.right
+  const across = rules.filter(({ isHorizontal, at, from }) => isHorizontal && !tables.some((table) => isIn(at, from, table)))
   if (across.length > MOST_RULES) return []
   return across.flatMap(({ at, from, to }) => {
     const below = pieces.filter((piece) => piece.size < size && piece.base > at && piece.base < at + NEAR * size && piece.left < to)

@@ -45,8 +45,6 @@ const FARTHEST = 3.2
 const TELLING = 12
 /** The rule above notes: its shortest length in points, how near it begins to the column's side, how far above the first note it may lie, in sizes. */
 const RULE = { shortest: 24, side: 8, above: 3.5 }
-/** What goes on from the page before is told by a rule that is no longer than this part of its column, in the lower part of its page's text. */
-const SHORT = 0.75
 /** What stands nearer below a table or a picture, in sizes, is its own note. */
 const OWN = 2.4
 /** A heading above what is no note of the page. */
@@ -81,15 +79,14 @@ const sizeOf = (row: PieceRow): number => Math.max(...row.map(({ size }) => size
 const isSameSize = (row: PieceRow, size: number): boolean => Math.abs(sizeOf(row) - size) < SAME_SIZE * size + 0.1
 
 /** The rule that parts a column's notes, whose first line begins at `top`, from its text. */
-function ruleAbove(top: number, size: number, column: Column, { rules, tables }: Ground, longest = 1): Box | undefined {
-  const width = column.right - column.left
+function ruleAbove(top: number, size: number, column: Column, { rules, tables }: Ground): Box | undefined {
   const found = rules.find(
     ({ isHorizontal, at, from, to }) =>
       isHorizontal &&
       at < top + 1 &&
       top - at < RULE.above * size &&
       to - from >= RULE.shortest &&
-      to - from <= longest * width + (longest < 1 ? 0 : 2 * RULE.side) &&
+      to - from <= column.right - column.left + 2 * RULE.side &&
       Math.abs(from - column.left) < RULE.side &&
       !tables.some((table) => at >= table.top - 2 && at <= table.bottom + 2 && from < table.right && to > table.left),
   )
@@ -172,7 +169,7 @@ function carriedRows(above: readonly PieceRow[], size: number, column: Column, g
     return !isSameSize(row, size) || (after !== undefined && after[0].base - row[0].base > FARTHEST * size)
   })
   const rows = above.slice(at + 1)
-  const rule = rows[0] && ruleAbove(topOf(rows[0][0]), size, column, ground, SHORT)
+  const rule = rows[0] && ruleAbove(topOf(rows[0][0]), size, column, ground)
   return rule && { carried: rows, rule }
 }
 
@@ -190,12 +187,12 @@ export function blockAt(row: PieceRow, ground: Ground): NoteBlock | undefined {
   return { ...column, notes, carried: parted?.carried ?? [], rule: parted?.rule }
 }
 
-/** What a column has at its foot that begins no note, under a short rule: the end of one of the page before. */
+/** What a column has at its foot that begins no note, under a rule (Word's is as wide as the column there): the end of one of the page before. */
 export function carriedAt(row: PieceRow, ground: Ground): NoteBlock | undefined {
   const found = footFrom(row, ground)
   const size = sizeOf(row)
   if (!found || size > SMALLER * ground.size || headOf(row[0], row[1])) return undefined
   const { column, foot } = found
-  const rule = ruleAbove(topOf(row[0]), size, column, ground, SHORT)
+  const rule = ruleAbove(topOf(row[0]), size, column, ground)
   return rule && { ...column, notes: [], carried: foot, rule }
 }

@@ -66,8 +66,9 @@ function raisedGroups(letters: readonly Letter[]): (readonly [from: number, to: 
 
 function marksIn(letters: readonly Letter[], [from, to]: readonly [number, number], pattern: RegExp, isSure: (text: string) => boolean) {
   const own = letters.slice(from, to)
-  const owner = owners(own)
-  return [...plain(saying(own)).matchAll(pattern)].map((found): NoteMark => {
+  const matches = [...plain(saying(own)).matchAll(pattern)]
+  const owner = matches.length > 0 ? owners(own) : []
+  return matches.map((found): NoteMark => {
     const [text] = found
     const end = owner[found.index + text.length] ?? own.length
     return { key: text, from: from + (owner[found.index] ?? 0), to: from + end, isSure: isSure(text) }
