@@ -3,8 +3,8 @@ import type { PdfFont } from './page-model.ts'
 import type { Clip, Gradient, Pen } from './painted.ts'
 import { pageClip } from './clip.ts'
 
-/** What stands for a colour: colours that run into each other, or a small drawing repeated (pdf.js's description of it). */
-export type Pattern = { readonly gradient: Gradient } | { readonly tiling: readonly unknown[] }
+/** What stands for a colour: colours that run into each other along a line, or what only a renderer can draw: tiles, meshes. */
+export type Pattern = { readonly gradient: Gradient } | { readonly kind: string }
 
 /** PDF's graphics and text state (ISO 32000-1 §8.4, §9.3), as far as text, rules and pictures need it. */
 export interface GraphicsState {
@@ -23,6 +23,8 @@ export interface GraphicsState {
   /** Of the transparency groups that are being painted. */
   groupOpacity: number
   blendMode: string
+  /** What is painted shows through a soft mask. */
+  isMasked: boolean
   cap: Pen['cap']
   join: Pen['join']
   miterLimit: number
@@ -54,6 +56,7 @@ export const initialState = (map: Matrix, width: number, height: number): Graphi
   strokeOpacity: 1,
   groupOpacity: 1,
   blendMode: 'source-over',
+  isMasked: false,
   cap: 'butt',
   join: 'miter',
   miterLimit: 10,

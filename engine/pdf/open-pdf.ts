@@ -6,6 +6,7 @@ import { linksOf, outlineOf, titleOf } from './destinations.ts'
 import { readGlyphs, type GlyphReader } from './glyph-reader.ts'
 import { matrixOf, identity } from './matrix.ts'
 import type { OutlineEntry, PageModel } from './page-model.ts'
+import { withCompositions } from './pictures/composed.ts'
 import { ArtDrawer, withArt } from './pictures/draw-art.ts'
 import type { DrawnImage } from './pictures/drawn-image.ts'
 import { JpegStreams } from './pictures/jpeg-streams.ts'
@@ -176,8 +177,8 @@ async function modelOf(loaded: LoadedPage, number: number, { pdf, layers, paints
     fills: [...model.fills, ...stored.fills],
     images: stored.images,
   }
-  const page = await withArt(withPlaced, painted, drawer, store)
-  return paints ? { ...page, painted: withPictures(painted, stored) } : page
+  const { page, compositions } = await withArt(withPlaced, painted, drawer, store)
+  return paints ? { ...page, painted: withCompositions(withPictures(painted, stored), compositions, page) } : page
 }
 
 async function pageOf(reader: Reader, number: number): Promise<PageModel> {

@@ -52,12 +52,19 @@ export interface Paint {
   readonly stroke?: Ink & { readonly pen: Pen }
 }
 
+/**
+ * That how something comes out only a renderer can tell: it is seen through a mask or made of tiles, or it is mixed with what lies below it, where
+ * something does.
+ */
+export type Composed = 'by itself' | 'with what is below'
+
 /** A path that is filled, stroked, or both. */
 export interface PaintedPath extends Paint {
   readonly kind: 'path'
   readonly outline: Outline
   readonly isEvenOdd: boolean
   readonly clip: Clip
+  readonly composed?: Composed
 }
 
 /** One glyph of a piece of text; its origin is in the text's own space. */
@@ -90,6 +97,7 @@ export interface PaintedPicture {
   readonly image: PlacedImage
   readonly opacity: number
   readonly clip: Clip
+  readonly composed?: Composed
 }
 
 /** One thing that is painted. */

@@ -5,7 +5,7 @@ import { scaleOf } from './matrix.ts'
 import type { OperatorCodes } from './open-pdf.ts'
 import { mappedOutline, rectangle, type Outline } from './outline.ts'
 import type { PlacedImage } from './page-model.ts'
-import type { Ink, Paint, Painted, PaintedGlyph, Pen } from './painted.ts'
+import type { Composed, Ink, Paint, Painted, PaintedGlyph, Pen } from './painted.ts'
 import { wayOf } from './show-path.ts'
 import { placedGlyphs } from './show-text.ts'
 import { textMap } from './type3.ts'
@@ -18,11 +18,20 @@ const GREY = '#808080'
 /** Drawn as 0, a line is as thin as a device can; this is what screens show, in points. */
 const THINNEST = 0.5
 
+const isNormal = (blendMode: string): boolean => blendMode === 'source-over' || blendMode === 'normal'
+const isKnown = (pattern: Pattern | undefined): boolean => !pattern || 'gradient' in pattern
+
+/** Whether what these patterns are painted with comes out as it is told. */
+function composedBy({ isMasked, blendMode }: GraphicsState, ...patterns: readonly (Pattern | undefined)[]): { composed?: Composed } {
+  if (isMasked || !patterns.every(isKnown)) return { composed: 'by itself' }
+  return isNormal(blendMode) ? {} : { composed: 'with what is below' }
+}
+
 function inkOf(colour: string, pattern: Pattern | undefined, opacity: number, blendMode: string): Ink {
   // What multiplies or darkens lets what lies below shine through.
-  const seen = blendMode === 'source-over' || blendMode === 'normal' ? opacity : opacity * 0.5
+  const seen = isNormal(blendMode) ? opacity : opacity * 0.5
   if (!pattern) return { colour, opacity: seen }
-  if ('tiling' in pattern) return { colour: GREY, opacity: seen }
+  if (!('gradient' in pattern)) return { colour: GREY, opacity: seen }
   const { gradient } = pattern
   return { colour: gradient.stops[gradient.stops.length >> 1]?.[1] ?? GREY, opacity: seen, gradient }
 }
@@ -81,6 +90,7 @@ export class Painter {
     if (key === 'ML') state.miterLimit = Number(value)
     if (key === 'D' && Array.isArray(value)) this.#setDash(value[0], value[1], state)
     if (key === 'BM' && typeof value === 'string') state.blendMode = value
+    if (key === 'SMask') state.isMasked = value !== false
   }
 
   #setDash(dashes: unknown, phase: unknown, state: GraphicsState): void {
@@ -101,8 +111,10 @@ export class Painter {
     const { isFilled, isStroked, isEvenOdd } = wayOf(this.#codes, how)
     if (!this.#isKept && !this.#nextClip) return
     const outline = data ? mappedOutline(data, state.map) : []
-    if (this.#isKept && data && isVisible && (isFilled || isStroked) && isOpen(state.clip))
-      this.painted.push({ kind: 'path', outline, isEvenOdd, clip: state.clip, ...this.#paint(state, isFilled, isStroked) })
+    if (this.#isKept && data && isVisible && (isFilled || isStroked) && isOpen(state.clip)) {
+      const composed = composedBy(state, isFilled ? state.fillPattern : undefined, isStroked ? state.strokePattern : undefined)
+      this.painted.push({ kind: 'path', outline, isEvenOdd, clip: state.clip, ...composed, ...this.#paint(state, isFilled, isStroked) })
+    }
     if (this.#nextClip) state.clip = clippedBy(state.clip, outline, this.#nextClip === 'evenodd')
     this.#nextClip = undefined
   }
@@ -122,7 +134,7 @@ export class Painter {
     const { clip, fillOpacity, groupOpacity, blendMode } = state
     if (!this.#isKept || !isOpen(clip)) return
     const fill = inkOf(GREY, pattern, fillOpacity * groupOpacity, blendMode)
-    this.painted.push({ kind: 'path', outline: rectangle(clip.within), isEvenOdd: false, clip, fill })
+    this.painted.push({ kind: 'path', outline: rectangle(clip.within), isEvenOdd: false, clip, ...composedBy(state, pattern), fill })
   }
 
   /** A string, before text goes on after it. `isSeen` tells whether its glyphs are painted by themselves. */
@@ -150,7 +162,9 @@ export class Painter {
   }
 
   /** A picture. */
-  picture(image: PlacedImage, { clip, fillOpacity, groupOpacity }: GraphicsState): void {
-    if (this.#isKept && isOpen(clip)) this.painted.push({ kind: 'picture', image, opacity: fillOpacity * groupOpacity, clip })
+  picture(image: PlacedImage, state: GraphicsState): void {
+    const { clip, fillOpacity, groupOpacity } = state
+    if (!this.#isKept || !isOpen(clip)) return
+    this.painted.push({ kind: 'picture', image, opacity: fillOpacity * groupOpacity, clip, ...composedBy(state) })
   }
 }

@@ -39,10 +39,11 @@ export function gradientOf(shading: unknown, map: Matrix): Gradient | undefined 
   return { from: mapped(map, ...from), to: mapped(map, ...to), ...radii, stops, extends: goesOn }
 }
 
-/** The pattern that pdf.js's arguments tell of, drawn from a space that `base` leads out of; undefined for one that is not known. */
+/** The pattern that pdf.js's arguments tell of, drawn from a space that `base` leads out of; undefined for a shading that paints nothing. */
 export function patternOf(args: readonly unknown[], base: Matrix, objectAt: (id: string) => unknown): Pattern | undefined {
   const [kind, id, map] = args
-  if (kind !== 'Shading' || typeof id !== 'string') return undefined
-  const gradient = gradientOf(objectAt(id), times(base, matrixOf(map) ?? identity))
-  return gradient && { gradient }
+  const shading = kind === 'Shading' && typeof id === 'string' ? objectAt(id) : undefined
+  if (Array.isArray(shading) && shading[0] === 'Dummy') return undefined
+  const gradient = gradientOf(shading, times(base, matrixOf(map) ?? identity))
+  return gradient ? { gradient } : { kind: String(kind) }
 }

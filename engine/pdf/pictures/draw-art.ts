@@ -4,6 +4,7 @@ import type { PageModel, PlacedImage, Rule } from '../page-model.ts'
 import type { Painted } from '../painted.ts'
 import { openDrawable, type Drawable, type Drawn } from '../raster.ts'
 import { artRegions } from './art-regions.ts'
+import { composedRegions, type Composition } from './composed.ts'
 import { encodePicture } from './encode-picture.ts'
 import { digestOf, type PictureStore } from './picture-store.ts'
 
@@ -102,25 +103,41 @@ function grown(region: Box, others: readonly Box[]): Box {
 const cornersOf = (...boxes: readonly Box[]): (readonly [number, number])[] =>
   boxes.flatMap(({ left, top, right, bottom }) => [[left, top] as const, [right, bottom] as const])
 
+/** A page, and what was drawn of it. */
+export interface DrawnPage {
+  readonly page: PageModel
+  /** What is painted beside them, and where, in place of what only a renderer can draw. */
+  readonly compositions: readonly Composition[]
+}
+
 /**
- * A page with what it draws by paths as pictures, text apart: that stays text. Pictures within a drawing are part of it, and so are its lines and
- * grounds where it does not hold a table's worth of text.
+ * A page with what it draws by paths, or so that only a renderer can draw it, as pictures, text apart: that stays text. Pictures within such a part are
+ * in its picture, and so are a drawing's lines and grounds where it does not hold a table's worth of text.
  */
-export async function withArt(page: PageModel, painted: readonly Painted[], drawer: ArtDrawer, store: PictureStore): Promise<PageModel> {
+export async function withArt(page: PageModel, painted: readonly Painted[], drawer: ArtDrawer, store: PictureStore): Promise<DrawnPage> {
   const others = [...page.rules.map(boxOfRule), ...page.fills]
-  const regions = artRegions(painted, page).map((region) => grown(region, others))
-  if (regions.length === 0 || regions.length > MAX_DRAWINGS) return page
-  const drawn: { region: Box; image: PlacedImage }[] = []
-  for (const region of regions) {
-    const image = await drawer.draw(page.number, region, store)
-    if (image) drawn.push({ region, image })
+  const composed = composedRegions(painted, page)
+  const art = artRegions(painted, page)
+    .map((region) => grown(region, others))
+    .filter((region) => isFree(region, composed))
+  const draw = async (regions: readonly Box[]): Promise<Composition[]> => {
+    const drawn: Composition[] = []
+    for (const region of regions) drawn.push({ region, image: await drawer.draw(page.number, region, store) })
+    return drawn
   }
-  const held = drawn.map(({ region }) => region)
-  const sparse = held.filter((region) => textShare(page, region) < MUCH_TEXT)
+  const compositions = await draw(composed)
+  const drawings = (await draw(art.length > MAX_DRAWINGS ? [] : art)).filter(({ image }) => image)
+  const all = [...compositions, ...drawings]
+  if (all.length === 0) return { page, compositions }
+  const held = all.map(({ region }) => region)
+  const sparse = drawings.map(({ region }) => region).filter((region) => textShare(page, region) < MUCH_TEXT)
   return {
-    ...page,
-    images: [...page.images.filter((image) => isFree(image, held)), ...drawn.map(({ image }) => image)],
-    fills: page.fills.filter((fill) => isFree(fill, sparse)),
-    rules: page.rules.filter((rule) => isFree(boxOfRule(rule), sparse)),
+    page: {
+      ...page,
+      images: [...page.images.filter((image) => isFree(image, held)), ...all.flatMap(({ image }) => image ?? [])],
+      fills: page.fills.filter((fill) => isFree(fill, sparse)),
+      rules: page.rules.filter((rule) => isFree(boxOfRule(rule), sparse)),
+    },
+    compositions,
   }
 }

@@ -1,0 +1,140 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { expect, test } from 'vitest'
+import { composedPdf, group, redTiles, type Resources } from '../fixtures/composed-pdfs.ts'
+import { runTool, testFolder } from '../fixtures/engine.ts'
+import { paint, pdfWithPictures, picture } from '../fixtures/pdf-pictures.ts'
+import { unzip } from '../fixtures/unzip.ts'
+import { openPdf } from '#engine/pdf/open-pdf'
+import type { PageModel, PlacedImage } from '#engine/pdf/page-model'
+
+/** What a page reads as, with all that is painted on it. */
+async function read(pdf: Buffer, use: (page: PageModel) => Promise<void>): Promise<void> {
+  await using folder = await testFolder()
+  const path = join(folder.path, 'a.pdf')
+  await writeFile(path, pdf)
+  const pictures = join(folder.path, 'pictures')
+  await mkdir(pictures)
+  const open = await openPdf(path, { maxPages: 1, pictures, paints: true })
+  const page = await open.page(1)
+  await open.close()
+  await use(page)
+}
+
+const drawnPage = async (content: string, resources: Resources, use: (page: PageModel) => Promise<void>): Promise<void> =>
+  read(await composedPdf(content, resources), use)
+
+const picturesIn = ({ painted = [] }: PageModel): PlacedImage[] => painted.flatMap((one) => (one.kind === 'picture' ? [one.image] : []))
+
+/** The colour of a picture at a place of its page, counted from the left bottom corner. */
+async function colourAt(image: PlacedImage | undefined, x: number, y: number): Promise<number[]> {
+  if (!image?.picture) throw new Error('no picture')
+  const { width, height, path } = image.picture
+  const left = Math.floor(((x - image.left) / (image.right - image.left)) * width)
+  const top = Math.floor(((400 - y - image.top) / (image.bottom - image.top)) * height)
+  return [...(await sharp(path).ensureAlpha().toColourspace('srgb').extract({ left, top, width: 1, height: 1 }).raw().toBuffer())]
+}
+
+const near = (...colour: number[]) => colour.map((level) => expect.closeTo(level, -1) as number)
+const TEXT = 'BT /F1 20 Tf 0 g 60 150 Td (Editable) Tj ET\n'
+
+test('what is seen through a soft mask is as faint as the mask says, and its text stays text', async () => {
+  const resources: Resources = (context) => ({
+    ExtGState: {
+      // White on the left half shows all, grey on the right half of it.
+      G0: context.obj({
+        Type: 'ExtGState',
+        SMask: { S: 'Luminosity', G: group(context, '1 g 0 0 200 400 re f 0.5 g 200 0 200 400 re f') },
+      }),
+    },
+  })
+  await drawnPage(`q /G0 gs 0 0 1 rg 100 100 200 100 re f ${TEXT} Q`, resources, async (page) => {
+    const [only, ...others] = picturesIn(page)
+    expect(others).toEqual([])
+    expect(await colourAt(only, 150, 190)).toEqual(near(0, 0, 255, 255))
+    expect((await colourAt(only, 250, 190))[3]).toBeLessThan(160)
+    expect((await colourAt(only, 250, 190))[3]).toBeGreaterThan(30)
+    // The letters are in no picture.
+    expect(await colourAt(only, 105, 155)).toEqual(near(0, 0, 255, 255))
+    expect(page.glyphs.map(({ text }) => text).join('')).toBe('Editable')
+    expect(page.painted?.filter(({ kind }) => kind === 'path')).toEqual([])
+  })
+})
+
+test('a mask that hides everything leaves nothing of it', async () => {
+  const resources: Resources = (context) => ({
+    ExtGState: { G0: context.obj({ Type: 'ExtGState', SMask: { S: 'Luminosity', G: group(context, '0 g 0 0 400 400 re f') } }) },
+  })
+  await drawnPage(`q /G0 gs 0 0 1 rg 100 100 200 100 re f Q 1 0 0 rg 20 20 40 40 re f`, resources, (page) => {
+    expect(picturesIn(page)).toEqual([])
+    expect(page.painted).toMatchObject([{ kind: 'path', fill: { colour: '#ff0000' } }])
+    return Promise.resolve()
+  })
+})
+
+test('tiles are drawn as tiles', async () => {
+  const content = '/Pattern cs /T0 scn 100 100 200 100 re f'
+  await drawnPage(
+    content,
+    (context) => ({ Pattern: { T0: redTiles(context) } }),
+    async (page) => {
+      const [only] = picturesIn(page)
+      expect(await colourAt(only, 205, 145)).toEqual(near(255, 0, 0, 255))
+      expect((await colourAt(only, 215, 155))[3]).toBe(0)
+    },
+  )
+})
+
+test('colours that multiply are mixed with what lies below them, and are themselves where nothing does', async () => {
+  const resources: Resources = (context) => ({ ExtGState: { G0: context.obj({ Type: 'ExtGState', BM: 'Multiply' }) } })
+  await drawnPage('0 1 1 rg 100 100 100 100 re f q /G0 gs 1 1 0 rg 150 100 100 100 re f Q', resources, async (page) => {
+    const [only] = picturesIn(page)
+    expect(await colourAt(only, 175, 150)).toEqual(near(0, 255, 0, 255))
+    expect(await colourAt(only, 225, 150)).toEqual(near(255, 255, 0, 255))
+  })
+  await drawnPage('q /G0 gs 1 1 0 rg 150 100 100 100 re f Q', resources, (page) => {
+    expect(picturesIn(page)).toEqual([])
+    return Promise.resolve()
+  })
+})
+
+test('a picture with a soft mask of its own keeps its transparency', async () => {
+  const mask = picture(2, 1, Uint8Array.of(255, 64), { ColorSpace: 'DeviceGray' })
+  const pixels = Uint8Array.of(255, 0, 0, 0, 0, 255)
+  const noise = Buffer.from(Array.from({ length: 64 * 48 * 3 }, (_, at) => (at * 7919) % 251))
+  const jpeg = await sharp(noise, { raw: { width: 64, height: 48, channels: 3 } })
+    .blur(2)
+    .jpeg()
+    .toBuffer()
+  const streams = [picture(2, 1, pixels, { SMask: mask }), picture(64, 48, jpeg, { Filter: 'DCTDecode', SMask: mask })]
+  await read(await pdfWithPictures([paint('P0', '80 0 0 40 100 500') + paint('P1', '64 0 0 48 100 300')], streams), async (page) => {
+    const alphas = picturesIn(page).map(async ({ picture: file }) => {
+      const { data, info } = await sharp(file?.path ?? '')
+        .raw()
+        .toBuffer({ resolveWithObject: true })
+      return [file?.format, info.channels, data.at(info.channels - 1), data.at(-1)]
+    })
+    expect(await Promise.all(alphas)).toEqual([
+      ['png', 4, 255, 64],
+      ['png', 4, 255, 64],
+    ])
+  })
+})
+
+test('slides, documents and OFD show what was drawn, with the text on it', async () => {
+  await using folder = await testFolder()
+  const pdf = await composedPdf(`/Pattern cs /T0 scn 100 100 200 100 re f ${TEXT}`, (context) => ({ Pattern: { T0: redTiles(context) } }))
+  for (const tool of ['pdf-to-ppt', 'pdf-to-word', 'pdf-to-ofd'] as const) {
+    const [output] = await runTool(tool, folder.path, pdf, {}, '混合.pdf')
+    const parts = await unzip(await readFile(output.path))
+    const pictures = [...parts].filter(([path]) => path.endsWith('.png'))
+    expect(pictures).toHaveLength(1)
+    expect(
+      [...parts]
+        .filter(([path]) => path.endsWith('.xml'))
+        .map(([, bytes]) => bytes.toString('utf8'))
+        .join(''),
+    ).toContain('Editable')
+  }
+})
