@@ -1,5 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { PDFDocument, StandardFonts } from '@cantoo/pdf-lib'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { composedPdf, group, redTiles, type Resources } from '../fixtures/composed-pdfs.ts'
@@ -120,6 +121,23 @@ test('a picture with a soft mask of its own keeps its transparency', async () =>
       ['png', 4, 255, 64],
     ])
   })
+})
+
+test('in Word a picture lies above the panel it was painted on', async () => {
+  await using folder = await testFolder()
+  const content = `0.9 0.8 0.7 rg 0 100 600 500 re f\n${paint('P0', '150 0 0 150 400 350')}`
+  const pixels = Uint8Array.from({ length: 48 }, (_, at) => (at * 37) % 256)
+  const pdf = await PDFDocument.load(await pdfWithPictures([content], [picture(4, 4, pixels)]))
+  const font = await pdf.embedFont(StandardFonts.Helvetica)
+  for (const y of [500, 480, 460, 440, 420, 400])
+    pdf.getPage(0).drawText('A line of text that stands on the panel beside it', { x: 60, y, size: 12, font })
+  const [output] = await runTool('pdf-to-word', folder.path, Buffer.from(await pdf.save()), {}, '图.pdf')
+  const document = (await unzip(await readFile(output.path))).get('word/document.xml')?.toString('utf8') ?? ''
+  const heights = [...document.matchAll(/relativeHeight="(\d+)"(?:(?!relativeHeight|inline).)*<wp:docPr id="\d+" name="(图形|图片)/g)].map(
+    ([, height, kind]) => [kind, Number(height)],
+  )
+  expect(heights.map(([kind]) => kind)).toEqual(['图形', '图片'])
+  expect(heights[0]?.[1]).toBeLessThan(Number(heights[1]?.[1]))
 })
 
 test('slides, documents and OFD show what was drawn, with the text on it', async () => {

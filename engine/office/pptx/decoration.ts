@@ -79,9 +79,10 @@ class Layer {
     this.#waiting.push({ outline, paint })
   }
 
-  add(xml: string): void {
+  /** What is drawn later lies higher, so what waits is drawn first. */
+  add(draw: () => string): void {
     this.flush()
-    this.shapes.push(xml)
+    this.shapes.push(draw())
   }
 
   flush(): void {
@@ -131,12 +132,14 @@ export function decorationOf(
   const painted: readonly Painted[] = page.painted ?? []
   const joins = painted.filter(({ kind }) => kind === 'path').length > MANY
   const layers = { under: new Layer(draw, joins), over: new Layer(draw, joins) }
-  if (!page.painted) for (const { picture, ...box } of pictures) layers.under.add(draw.picture(box, picture))
+  if (!page.painted) for (const { picture, ...box } of pictures) layers.under.add(() => draw.picture(box, picture))
   for (const one of painted) {
     if (one.kind === 'path') addPath(one, page, { tables, paragraphs }, layers)
     if (one.kind === 'picture' && one.image.picture) {
-      const layer = tables.some((table) => isWithin(boundsOfBox(one.image), table, BORDER)) ? layers.over : layers.under
-      layer.add(draw.picture(one.image, one.image.picture))
+      const { image } = one
+      const { picture } = one.image
+      const layer = tables.some((table) => isWithin(boundsOfBox(image), table, BORDER)) ? layers.over : layers.under
+      layer.add(() => draw.picture(image, picture))
     }
   }
   layers.under.flush()
