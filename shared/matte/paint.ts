@@ -1,15 +1,11 @@
 import type { Matte } from './matte.ts'
+import { nearestPieces, type Point } from './nearest.ts'
 import type { Stroke } from '#shared/strokes'
 
 /** A brush in pixels: full strength up to `inner` from its middle, none from `outer` on. */
 interface Brush {
   readonly inner: number
   readonly outer: number
-}
-
-interface Point {
-  readonly x: number
-  readonly y: number
 }
 
 /** Pixels `left` <= x < `right`, `top` <= y < `bottom`. */
@@ -138,6 +134,50 @@ function coverEnd(cover: Cover, brush: Brush, before: Point | undefined, end: Po
   }
 }
 
+/** A stroke whose pieces together cover this many times the pixels it lies in goes over the same places again and again. */
+const CROWDED = 3
+/** Squares have a part of the brush's radius for a side, up to a number of pixels; brushes below the least radius cost little. */
+const PER_RADIUS = 16
+const MOST_SQUARE = 16
+
+function isCrowded(path: readonly Point[], { outer }: Brush, { left, top, right, bottom }: Bounds): boolean {
+  if (outer < PER_RADIUS) return false
+  let pixels = 0
+  path.forEach((a, index) => {
+    const b = path[index + 1] ?? a
+    pixels += 2 * outer * (Math.hypot(b.x - a.x, b.y - a.y) + outer / 2)
+  })
+  return pixels > CROWDED * (right - left) * (bottom - top)
+}
+
+/** Covers a whole path at a cost that does not grow with its pieces: square by square, each by those of them that are nearest to it and around it. */
+function coverByNearest(cover: Cover, brush: Brush, path: readonly Point[]): void {
+  const { inner, outer } = brush
+  const step = Math.min(MOST_SQUARE, Math.floor(outer / PER_RADIUS))
+  // What runs beside the picture reaches into it.
+  const margin = step * Math.ceil(outer / step)
+  const [left, top] = [cover.left - margin, cover.top - margin]
+  const area = { left, top, width: cover.right + margin - left, height: cover.bottom + margin - top }
+  const { across, down, piece, distance } = nearestPieces(path, area, step)
+  const half = step * Math.SQRT1_2
+  for (let y = margin / step; y < down - Math.ceil(margin / step); y++) {
+    for (let x = margin / step; x < across - Math.ceil(margin / step); x++) {
+      const away = distance[y * across + x] ?? Infinity
+      if (away - half >= outer) continue
+      const span = { from: left + x * step, to: Math.min(cover.right, left + (x + 1) * step) - 1 }
+      const [from, to] = [top + y * step, Math.min(cover.bottom, top + (y + 1) * step)]
+      const near = new Set<number>()
+      const reach = away + half <= inner ? 0 : 1
+      for (let row = y - reach; row <= y + reach; row++)
+        for (let at = x - reach; at <= x + reach; at++) near.add(piece[row * across + at] ?? -1)
+      for (const one of near) {
+        const a = path[one]
+        if (a) for (let row = from; row < to; row++) coverRow(cover, brush, a, path[one + 1] ?? a, row, span)
+      }
+    }
+  }
+}
+
 function coverOf(stroke: Stroke, matte: Matte): Cover | undefined {
   const brush = brushOf(stroke, Math.max(matte.width, matte.height))
   const path = pathOf(stroke, matte)
@@ -145,6 +185,10 @@ function coverOf(stroke: Stroke, matte: Matte): Cover | undefined {
   const end = path.at(-1)
   if (!end || bounds.left >= bounds.right || bounds.top >= bounds.bottom) return undefined
   const cover = { ...bounds, data: new Uint8Array((bounds.right - bounds.left) * (bounds.bottom - bounds.top)) }
+  if (isCrowded(path, brush, bounds)) {
+    coverByNearest(cover, brush, path)
+    return cover
+  }
   path.forEach((a, index) => {
     const b = path[index + 1]
     if (b) coverLine(cover, brush, path[index - 1], a, b)

@@ -104,3 +104,46 @@ test('on a preview the same strokes make the smaller picture of what they make a
     }
   }
 })
+
+/** A path of this many points all over the picture and beside it. */
+const wild = (count: number, seed: number): number[] => {
+  let state = seed
+  return Array.from({ length: 2 * count }, () => ((state = (state * 48_271) % 2_147_483_647) / 2_147_483_647) * 1.4 - 0.2)
+}
+
+test.each([
+  [160, 120, 0.3, 1],
+  [160, 120, 0.3, 0],
+  [700, 500, 0.4, 1],
+  [700, 500, 0.25, 0.5],
+  [90, 600, 0.1, 0],
+])(
+  'a stroke that goes over the same places many times is what its pieces are together: %i×%i, size %f, hardness %f',
+  (width, height, size, hardness) => {
+    for (const seed of [1, 2, 3]) {
+      // Few of its points lie far out, so that some of the picture is left between.
+      const stroke = {
+        mode: 'keep',
+        size,
+        hardness,
+        points: wild(12, seed).concat(wild(100, seed + 50).map((place) => 0.2 * place)),
+      } as const
+      const { data } = paintStrokes(plain(width, height, 0), [stroke])
+      const radius = (size * Math.max(width, height)) / 2
+      const half = Math.max(radius * (1 - hardness), 1) / 2
+      const middle = (radius * (1 + hardness)) / 2
+      const differences: number[] = []
+      for (let at = 0; at < data.length; at += 211) {
+        const distance = distanceFrom(stroke, plain(width, height, 0), at % width, Math.floor(at / width))
+        differences.push(Math.abs((data[at] ?? 0) - 255 * Math.min(1, Math.max(0, (middle + half - distance) / (2 * half)))))
+      }
+      expect(Math.max(...differences)).toBeLessThanOrEqual(3)
+    }
+  },
+)
+
+// Piece by piece, these would be a hundred thousand million pixels.
+test('wild strokes with wide brushes take no longer than a few simple ones', () => {
+  const strokes = Array.from({ length: 10 }, (_, at) => ({ mode: 'keep', size: 0.5, hardness: 0.5, points: wild(2000, at + 1) }) as const)
+  expect(paintStrokes(plain(3000, 2000, 0), strokes).data.every((alpha) => alpha === 255)).toBe(true)
+})
