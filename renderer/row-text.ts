@@ -82,7 +82,11 @@ function doneText({ note, outputs }: Extract<Status, { at: 'done' }>, tool: Tool
     case 'enlarged':
       return { text: `已完成 · 放大 ${note.times} 倍`, tone: 'warn', hint: '原图较小，放大后可能不够清晰，建议换一张更大的照片。' }
     case 'unsure':
-      return { text: '已完成 · 请检查边缘', tone: 'warn', hint: '主体不够清晰，可打开“修边”用画笔修整，不另计次数。' }
+      return {
+        text: '已完成 · 请检查边缘',
+        tone: 'warn',
+        hint: tool === 'id-photo' ? '人物与背景不易分清，建议换一张背景简单的照片。' : '主体不够清晰，可打开“修边”用画笔修整，不另计次数。',
+      }
     case 'no-face':
       return { text: '未检测到人脸，已居中裁剪', tone: 'warn', hint: '可打开“标出头部”手动标出，或换一张正面免冠照片。' }
     case 'in-colour':

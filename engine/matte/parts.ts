@@ -1,8 +1,7 @@
-import { writeMatte, writePart } from './matte-file.ts'
+import { writeMatte, writePart, type FiledMatte } from './matte-file.ts'
 import type { Opacity } from './opacity.ts'
 import { pipelineOf, type Pixels } from '../image/pixels.ts'
 import type { OutputFile } from '../processor.ts'
-import type { Matte } from '#shared/matte/matte'
 
 /** The longer side of what an editor shows. */
 const PREVIEW_PX = 1600
@@ -17,6 +16,6 @@ export async function writePreview(part: 'foreground' | 'source', pixels: Pixels
 }
 
 /** What an editor works on, written into a job's folder: the matte at full size, and what to lay under it, in a screen's size. */
-export async function writeParts({ seen }: Opacity, matte: Matte, foreground: Pixels, folder: string): Promise<OutputFile[]> {
+export async function writeParts({ seen }: Opacity, matte: FiledMatte, foreground: Pixels, folder: string): Promise<OutputFile[]> {
   return [await writeMatte(matte, folder), await writePreview('foreground', foreground, folder), await writePreview('source', seen, folder)]
 }

@@ -1,6 +1,6 @@
 import { composeCutOut } from './compose.ts'
 import { estimateForeground } from './foreground.ts'
-import { readMatte } from './matte-file.ts'
+import { readMatte, type FiledMatte } from './matte-file.ts'
 import { isCutOut, opacityOf, within, type Opacity } from './opacity.ts'
 import { refineMatte } from './refine.ts'
 import { findFaces, type Face } from '../ai/faces.ts'
@@ -21,6 +21,8 @@ export interface Portrait {
   readonly matte?: Matte
   /** Whether a model told the person from the ground, now or in an earlier job. */
   readonly isByModel: boolean
+  /** Whether that model was unsure. */
+  readonly isUnsure: boolean
   /** The head, where one was looked for and found. */
   readonly found?: FoundHead
 }
@@ -29,10 +31,10 @@ type Asked = Pick<Job<'id-photo'>, 'options' | 'matte'>
 type Surroundings = Pick<Context, 'modelsFolder' | 'progress'>
 
 /** The person by a model, or as an earlier job saw them; a lost or broken matte is made anew. Throws `face.not-found` where there is nobody. */
-async function personMatte({ seen, own }: Opacity, faces: readonly Face[], { matte }: Asked, context: Surroundings): Promise<Matte> {
+async function personMatte({ seen, own }: Opacity, faces: readonly Face[], { matte }: Asked, context: Surroundings): Promise<FiledMatte> {
   const known = matte && (await readMatte(matte, seen).catch(() => undefined))
   // An earlier cut-out may have begun with nothing, for somebody to paint.
-  if (known && !subjectBox(known)) throw new AppError('face.not-found', {})
+  if (known && !subjectBox(known.matte)) throw new AppError('face.not-found', {})
   if (known) return known
   const { modelsFolder, progress } = context
   const predicted = await predictMatte(seen, 'person', {
@@ -44,7 +46,7 @@ async function personMatte({ seen, own }: Opacity, faces: readonly Face[], { mat
   })
   const boxes = faces.map(({ box }) => box)
   const refined = refineMatte(seen, predicted.matte, 'person', boxes)
-  return own ? within(refined, own) : refined
+  return { matte: own ? within(refined, own) : refined, isUnsure: !predicted.isSure }
 }
 
 /** The person on the ground asked for: on a colour without a rim of what was behind them; else as they are, white where that is transparent. */
@@ -52,12 +54,12 @@ async function onNewGround(source: Opacity, faces: readonly Face[], asked: Asked
   const { background } = asked.options
   const { seen, own, colours } = source
   const isOwn = own !== undefined && isCutOut(own)
-  if (background.by === 'keep') return { photo: seen, isByModel: false, ...(isOwn && { matte: own }) }
-  const matte = isOwn ? own : await personMatte(source, faces, asked, context)
+  if (background.by === 'keep') return { photo: seen, isByModel: false, isUnsure: false, ...(isOwn && { matte: own }) }
+  const { matte, isUnsure } = isOwn ? { matte: own, isUnsure: false } : await personMatte(source, faces, asked, context)
   context.progress(0.55)
   const foreground = isOwn ? colours : estimateForeground(seen, matte)
   const options = { background, trim: false, margin: 0, shadow: { by: 'none' } } as const
-  return { photo: await composeCutOut({ source: seen, foreground, matte, options }), matte, isByModel: !isOwn }
+  return { photo: await composeCutOut({ source: seen, foreground, matte, options }), matte, isByModel: !isOwn, isUnsure }
 }
 
 const areaOf = ({ box }: Face): number => box.width * box.height

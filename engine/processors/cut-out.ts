@@ -6,7 +6,7 @@ import type { Pixels } from '../image/pixels.ts'
 import { openBackdrop } from '../matte/backdrop.ts'
 import { canvasOf, composeCutOut } from '../matte/compose.ts'
 import { estimateForeground } from '../matte/foreground.ts'
-import { readMatte } from '../matte/matte-file.ts'
+import { readMatte, type FiledMatte } from '../matte/matte-file.ts'
 import { isCutOut, opacityOf, within, type Opacity } from '../matte/opacity.ts'
 import { writeParts } from '../matte/parts.ts'
 import { writeNamed } from '../output-file.ts'
@@ -27,11 +27,9 @@ type Options = OptionsOf<'cut-out'>
 const QUALITY = 92
 
 /** Where a matte comes from. */
-interface Found {
-  readonly matte: Matte
+interface Found extends FiledMatte {
   /** Whether a model told subject from ground, now or in an earlier job. */
   readonly isByModel: boolean
-  readonly isUnsure?: boolean
 }
 
 function formatOf({ format, background }: Options): MarkedId {
@@ -62,7 +60,7 @@ async function byModel({ seen, own }: Opacity, { options }: Job<'cut-out'>, { mo
 /** The matte an earlier job made, if it is one of this picture; a lost or broken one is made anew. */
 async function earlierMatte({ matte }: Job<'cut-out'>, size: Size): Promise<Found | undefined> {
   const known = matte && (await readMatte(matte, size).catch(() => undefined))
-  return known && { matte: known, isByModel: known.data.some((value) => value > 0) }
+  return known && { ...known, isByModel: known.matte.data.some((value) => value > 0) }
 }
 
 /**
@@ -70,7 +68,7 @@ async function earlierMatte({ matte }: Job<'cut-out'>, size: Size): Promise<Foun
  * keep something begin with nothing.
  */
 async function findSubject(source: Opacity, job: Job<'cut-out'>, context: Context): Promise<Found> {
-  if (source.own && isCutOut(source.own)) return { matte: source.own, isByModel: false }
+  if (source.own && isCutOut(source.own)) return { matte: source.own, isByModel: false, isUnsure: false }
   const { width, height } = source.seen
   const earlier = await earlierMatte(job, { width, height })
   if (earlier) return earlier
@@ -80,7 +78,7 @@ async function findSubject(source: Opacity, job: Job<'cut-out'>, context: Contex
     const isPainted = job.options.strokes.some(({ mode }) => mode === 'keep')
     const isEmpty = thrown instanceof AppError && thrown.code === 'cutout.no-subject'
     if (!isEmpty || !isPainted) throw thrown
-    return { matte: { data: new Uint8Array(width * height), width, height }, isByModel: false }
+    return { matte: { data: new Uint8Array(width * height), width, height }, isByModel: false, isUnsure: false }
   }
 }
 
@@ -100,7 +98,8 @@ const coloursOf = (source: Opacity, matte: Matte): Pixels =>
 interface Made {
   readonly result: Pixels
   readonly parts: readonly OutputFile[]
-  readonly found: Omit<Found, 'matte'>
+  readonly isByModel: boolean
+  readonly isUnsure: boolean
 }
 
 /** Cuts out and composes; what that took besides the result is let go of with it. */
@@ -112,18 +111,20 @@ async function made(picture: Picture, format: MarkedId, job: Job<'cut-out'>, con
   const decoded = await decode({ ...picture, frames: 1 }, false)
   const source = await opacityOf(decoded)
   progress(0.1)
-  const { matte, ...found } = await findSubject(source, job, context)
+  const found = await findSubject(source, job, context)
+  const { matte } = found
   progress(0.6)
   const shown = adjusted(matte, options)
   checkOutput(canvasOf(shown, options), format, 1, limits)
   // Where no stroke and no edge changes the matte, parts and result show the same colours: they take seconds to find.
   let foreground = options.decontaminate && shown === matte ? coloursOf(source, matte) : undefined
-  const parts = wantsParts ? await writeParts(source, matte, foreground ?? coloursOf(source, matte), folder) : []
+  const parts = wantsParts ? await writeParts(source, found, foreground ?? coloursOf(source, matte), folder) : []
   foreground ??= options.decontaminate ? coloursOf(source, shown) : source.colours
   progress(0.7)
   const result = await composeCutOut({ source: source.seen, foreground, matte: shown, options, backdrop })
   const { dpi } = decoded
-  return { result: { ...result, ...(dpi !== undefined && { dpi }) }, parts, found }
+  const { isByModel, isUnsure } = found
+  return { result: { ...result, ...(dpi !== undefined && { dpi }) }, parts, isByModel, isUnsure }
 }
 
 /**
@@ -139,13 +140,14 @@ export const cutOut: Processor<'cut-out'> = async (job, context) => {
   const format = formatOf(options)
   // A cropped result's size is known only when its subject is.
   if (!options.trim) checkOutput(picture, format, 1, limits)
-  const { result, parts, found } = await made(picture, format, job, context)
+  const { result, parts, isByModel, isUnsure } = await made(picture, format, job, context)
   progress(0.8)
   // An encoder's memory is no concern of the collector's, which would leave three pictures lying beside it.
   globalThis.gc?.()
   const file = await encode(result, format, { quality: QUALITY })
-  const bytes = found.isByModel ? withAiMark(file, format, producer) : file
-  const note = found.isUnsure ? ({ kind: 'unsure' } as const) : undefined
+  const bytes = isByModel ? withAiMark(file, format, producer) : file
+  // Who has painted has looked at it.
+  const note = isUnsure && options.strokes.length === 0 ? ({ kind: 'unsure' } as const) : undefined
   const { width, height } = result
   const name = resultName(sourceName, formats[format].extensions[0])
   return [await writeNamed({ bytes, format, width, height, note }, name, folder), ...parts]

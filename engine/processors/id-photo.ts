@@ -87,7 +87,11 @@ async function sheetOf(photo: Pixels, dpi: number, paper: Exclude<Options['sheet
 }
 
 /** The picture as it is, in three channels. */
-const plainly = async (decoded: Pixels): Promise<Portrait> => ({ photo: await onGround(decoded, GROUND), isByModel: false })
+const plainly = async (decoded: Pixels): Promise<Portrait> => ({
+  photo: await onGround(decoded, GROUND),
+  isByModel: false,
+  isUnsure: false,
+})
 
 /**
  * Makes an ID photo of a picture: the preset's exact pixels, cropped as asked (by the face it finds, or in the middle with the note `no-face`), on a
@@ -107,7 +111,7 @@ export const idPhoto: Processor<'id-photo'> = async (job, context) => {
   // Models are loaded where they are asked for, and nowhere else.
   const isPlain = options.crop.by !== 'face' && options.background.by === 'keep'
   const portrait = isPlain ? await plainly(decoded) : await (await import('../matte/portrait.ts')).portraitOf(decoded, job, context)
-  const { photo: whole, matte, isByModel, found } = portrait
+  const { photo: whole, matte, isByModel, isUnsure, found } = portrait
   const cut = cutOf(options, preset, decoded, found)
   const photo = await taken(whole, cut, options.background.by === 'colour' ? options.background.colour : GROUND)
   context.progress(0.7)
@@ -120,7 +124,7 @@ export const idPhoto: Processor<'id-photo'> = async (job, context) => {
   const aimBytes = window.limitBytes ?? (isUnchanged ? Math.max(window.minBytes, picture.bytes) : undefined)
   const printed = sheet === 'none' ? photo : await sheetOf(photo, photoDpi, sheet)
   const dpi = sheet === 'none' ? photoDpi : SHEET_DPI
-  const { bytes, note = cutNote(cut, options) } = await fileOf(
+  const { bytes, note = cutNote(cut, options, isUnsure) } = await fileOf(
     printed,
     { ...window, aimBytes, format, dpi, isByModel, producer: context.producer },
     context.msLeft,
@@ -128,11 +132,12 @@ export const idPhoto: Processor<'id-photo'> = async (job, context) => {
   const name = resultName(input.name, formats[format].extensions[0], sheet === 'none' ? '' : '-排版')
   const output = await writeNamed({ bytes, format, width: printed.width, height: printed.height, note }, name, context.folder)
   const result = { ...output, ...(cut.head && { head: cut.head }) }
-  return isByModel && matte && job.wantsParts ? [result, await writeMatte(matte, context.folder)] : [result]
+  return isByModel && matte && job.wantsParts ? [result, await writeMatte({ matte, isUnsure }, context.folder)] : [result]
 }
 
-function cutNote(cut: Cut, { crop }: Options): Note | undefined {
+function cutNote(cut: Cut, { crop }: Options, isUnsure: boolean): Note | undefined {
   if (crop.by === 'face' && !cut.head) return { kind: 'no-face' }
+  if (isUnsure) return { kind: 'unsure' }
   const times = enlargement(cut.frame, cut.target)
   return times > SOFT ? { kind: 'enlarged', times: Math.round(times * 10) / 10 } : undefined
 }

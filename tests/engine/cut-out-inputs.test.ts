@@ -102,6 +102,20 @@ describe('the matte of an earlier job', () => {
     expect(predictMatte).toHaveBeenCalledTimes(1)
     expect(output.note).toEqual({ kind: 'unsure' })
   })
+
+  test.each([false, true])('knows whether its model was sure: %s', async (isSure) => {
+    predictMatte.mockImplementation(() => Promise.resolve({ matte: { ...picture, data: picture.alpha }, confidence: 0.4, isSure }))
+    const note = isSure ? undefined : { kind: 'unsure' }
+    const first = await cut(source, {}, { wantsParts: true })
+    expect(first.output.note).toEqual(note)
+    const again = await cut(source, {}, { matte: await first.part('matte'), wantsParts: true })
+    expect(again.output.note).toEqual(note)
+    expect((await cut(source, {}, { matte: await again.part('matte') })).output.note).toEqual(note)
+    // Who has painted has looked at it.
+    const strokes = [{ mode: 'keep', size: 0.1, hardness: 1, points: [0.5, 0.5] }]
+    expect((await cut(source, { strokes }, { matte: await first.part('matte') })).output.note).toBeUndefined()
+    expect(predictMatte).toHaveBeenCalledTimes(1)
+  })
 })
 
 describe('unusual pictures', () => {

@@ -101,6 +101,19 @@ describe('a new background', () => {
     expect(predictMatte).toHaveBeenCalledTimes(1)
   })
 
+  test.each([false, true])('says so where its model is unsure, when it is made again too: sure is %s', async (isSure) => {
+    const { width, height } = portraitOfOne
+    const matte = { data: new Uint8Array(width * height).fill(255), width, height }
+    predictMatte.mockImplementationOnce(() => Promise.resolve({ matte, confidence: 0.4, isSure }))
+    const note = isSure ? undefined : { kind: 'unsure' }
+    const once = await facePhoto(source, { background: blue }, { wantsParts: true })
+    expect(once.output.note).toEqual(note)
+    const kept = await readFile(once.outputs[1]?.path ?? '')
+    const again = await facePhoto(source, { background: { by: 'colour', colour: '#ffffff' } }, { matte: kept })
+    expect(again.output.note).toEqual(note)
+    expect(predictMatte).toHaveBeenCalledTimes(1)
+  })
+
   test.each([
     ['in the middle', { by: 'auto' }],
     ['of a part', { by: 'rectangle', cropLeft: 0, cropTop: 0, cropWidth: 100, cropHeight: 60 }],
