@@ -11,15 +11,33 @@ const COARSE_SIDE = 512
 /** What a strip needs around it, in pixels of the coarse copy: colours travel about one pixel a round. */
 const AROUND = 2
 
-/** A part of a picture and its matte, in squares of `step` pixels, averaged. */
-function levelOf(pixels: Pixels, matte: Matte, { left, top, width, height }: Rect, step: number): Level {
+/** A part of a picture and its matte as they are. */
+function levelOf({ data }: Pixels, matte: Matte, { left, top, width, height }: Rect): Level {
+  const [alpha, seen] = [new Float32Array(width * height), new Float32Array(width * height * 3)]
+  for (let y = 0, to = 0; y < height; y++) {
+    for (let x = 0, at = (top + y) * matte.width + left; x < width; x++, at++, to++) {
+      alpha[to] = (matte.data[at] ?? 0) / 255
+      seen[3 * to] = (data[3 * at] ?? 0) / 255
+      seen[3 * to + 1] = (data[3 * at + 1] ?? 0) / 255
+      seen[3 * to + 2] = (data[3 * at + 2] ?? 0) / 255
+    }
+  }
+  return { width, height, alpha, seen }
+}
+
+/** A picture and its matte in squares of `step` pixels, averaged. */
+function coarseLevelOf(pixels: Pixels, matte: Matte, step: number): Level {
+  const { width, height } = matte
   const [across, down] = [Math.ceil(width / step), Math.ceil(height / step)]
   const [alpha, seen] = [new Float32Array(across * down), new Float32Array(across * down * 3)]
   for (let y = 0; y < height; y++) {
-    const [row, end] = [Math.floor(y / step) * across, (top + y) * matte.width + left + width]
-    for (let x = 0, at = (top + y) * matte.width + left; x < across; x++) {
+    const [row, end] = [Math.floor(y / step) * across, (y + 1) * width]
+    for (let x = 0, at = y * width; x < across; x++) {
       const last = Math.min(end, at + step)
-      let [a, r, g, b] = [0, 0, 0, 0]
+      let a = 0
+      let r = 0
+      let g = 0
+      let b = 0
       const share = 1 / (255 * (last - at) * (Math.min(height, y - (y % step) + step) - (y - (y % step))))
       for (; at < last; at++) {
         a += matte.data[at] ?? 0
@@ -87,8 +105,7 @@ export function estimateForeground(pixels: Pixels, matte: Matte): Pixels {
   // A tile is several times what it needs around it.
   const strips = edgeStrips(matte, { tile: Math.max(64, 8 * step), reach: 1, low: 0, high: 255 })
   if (strips.length === 0) return out
-  const whole = { left: 0, top: 0, width: matte.width, height: matte.height }
-  const coarse = layersOf(levelOf(picture, matte, whole, step))
+  const coarse = layersOf(coarseLevelOf(picture, matte, step))
   for (const strip of strips) {
     const area = grown(strip, AROUND * step, matte)
     const part = {
@@ -97,7 +114,7 @@ export function estimateForeground(pixels: Pixels, matte: Matte): Pixels {
       width: Math.ceil(area.width / step),
       height: Math.ceil(area.height / step),
     }
-    writeStrip(out, matte, strip, area, refined(levelOf(picture, matte, area, 1), layersIn(coarse, part), step))
+    writeStrip(out, matte, strip, area, refined(levelOf(picture, matte, area), layersIn(coarse, part), step))
   }
   return out
 }

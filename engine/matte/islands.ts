@@ -120,11 +120,12 @@ export function keepSubject(matte: Matte, subject: Subject, faces: readonly Rect
   const keeps = chosen(parts, subject, subject === 'person' ? small : [], Math.max(grid.width, grid.height))
   claimFaint(grid, labels)
   const data = matte.data.slice()
-  for (let y = 0, at = 0; y < matte.height; y++) {
+  for (let y = 0; y < matte.height; y++) {
     const row = Math.floor(y / step) * grid.width
-    for (let x = 0; x < matte.width; x++, at++) {
-      const label = labels[row + Math.floor(x / step)] ?? 0
-      if (label === 0 || keeps[label - 1] !== true) data[at] = 0
+    for (let x = 0; x < grid.width; x++) {
+      const from = x
+      while (x < grid.width && keeps[(labels[row + x] ?? 0) - 1] !== true) x++
+      if (x > from) data.fill(0, y * matte.width + from * step, y * matte.width + Math.min(x * step, matte.width))
     }
   }
   return { data, width: matte.width, height: matte.height }

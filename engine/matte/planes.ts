@@ -51,7 +51,9 @@ function addRow(sums: Reduced, pixels: Pixels, matte: Matte, y: number): void {
   for (let x = 0, from = y * matte.width * channels, pixel = y * matte.width; x < matte.width; at++) {
     const end = Math.min(matte.width, x + step)
     let a = 0
-    let [red, grn, blu] = [0, 0, 0]
+    let red = 0
+    let grn = 0
+    let blu = 0
     for (; x < end; x++, pixel++, from += channels) {
       a += matte.data[pixel] ?? 0
       red += data[from] ?? 0

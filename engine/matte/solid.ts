@@ -8,6 +8,8 @@ const GRID_SIDE = 256
 const HALF = 128
 /** What lies this deep in the subject, as a part of the longer side, is no edge: from the first on it begins to be solid, at the second it is. */
 const DEEP = [1 / 50, 1 / 30] as const
+/** How far in what is not solid yet may still be a soft edge, as a part of the edges' width. */
+const PAST_EDGE = 1.4
 /** A hole is a flaw of the model where it is enclosed, smaller than this part of the picture, and not even in its middle surely ground. */
 const FLAW_AREA = 0.002
 const SURELY_GROUND = 64
@@ -24,9 +26,10 @@ function leastOf({ data, width, height }: Matte): Grid {
   const cells = new Uint8Array(across * down).fill(255)
   for (let y = 0, at = 0; y < height; y++) {
     const row = Math.floor(y / step) * across
-    for (let x = 0; x < width; x++, at++) {
-      const cell = row + Math.floor(x / step)
-      if ((data[at] ?? 0) < (cells[cell] ?? 0)) cells[cell] = data[at] ?? 0
+    for (let x = 0; x < across; x++) {
+      let least = cells[row + x] ?? 0
+      for (const end = Math.min(width, (x + 1) * step) + y * width; at < end; at++) if ((data[at] ?? 0) < least) least = data[at] ?? 0
+      cells[row + x] = least
     }
   }
   return { data: cells, width: across, height: down, step }
@@ -82,14 +85,15 @@ function depthsOf({ data, width, height }: Grid): Float32Array {
 
 /**
  * A matte whose subject is solid inside: a sleeve that the model was only half sure of does not stay half transparent, nor does a small
- * hole that it did not believe in itself. Edges, and what is wider than an edge but rather ground, stay as they are.
+ * hole that it did not believe in itself. Edges (`edgeWidth` pixels wide), and what is wider than an edge but rather ground, stay as they are.
  */
-export function solidInside(matte: Matte): Matte {
+export function solidInside(matte: Matte, edgeWidth: number): Matte {
   const grid = leastOf(matte)
   closeFlaws(grid)
   const depths = depthsOf(grid)
   const longerSide = Math.max(grid.width, grid.height)
-  const [from, to] = [DEEP[0] * longerSide, DEEP[1] * longerSide]
+  const wide = edgeWidth / grid.step
+  const [from, to] = [Math.max(DEEP[0] * longerSide, wide), Math.max(DEEP[1] * longerSide, PAST_EDGE * wide)]
   const lifts = depths.map((depth) => Math.min(1, Math.max(0, (depth - from) / (to - from))))
   const [across, down] = [stepsOf(0, matte.width, grid.width, grid.step), stepsOf(0, matte.height, grid.height, grid.step)]
   const data = matte.data.slice()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { composite, modelled } from '../fixtures/composites.ts'
+import { composite, defocused, modelled } from '../fixtures/composites.ts'
 import { widened } from '#engine/image/frames'
 import type { Pixels } from '#engine/image/pixels'
 import { refineMatte } from '#engine/matte/refine'
@@ -47,6 +47,14 @@ test.each([160, 320, 640])('takes a quarter and more of the error from the edges
     const { alpha, picture } = await composite(900, 700, seed)
     const raw = await modelled(alpha, inputPx)
     expect(edgeError(alpha, refineMatte(picture, raw, 'person')) / edgeError(alpha, raw)).toBeLessThan(0.75)
+  }
+})
+
+test.each([8, 16])('leaves edges soft that are out of focus by %i pixels', async (sigma) => {
+  for (const seed of [1, 2]) {
+    const { alpha, picture } = await defocused(await composite(900, 700, seed), sigma)
+    const refined = refineMatte(picture, await modelled(alpha, 320), 'person')
+    expect(edgeError(alpha, refined)).toBeLessThan(5e-4)
   }
 })
 
