@@ -16,31 +16,31 @@ export interface Sight {
   readonly map: SoftMap
   /** How sure of any subject the model was at its surest, 0..1. */
   readonly peak: number
+  /** The answer itself, its range not stretched. */
+  readonly answer: SoftMap
 }
 
-const sightOf = (seen: SoftMap, { answer }: Model): Sight => ({ map: answer === 'stretched' ? stretched(seen) : seen, peak: peakOf(seen) })
+const sightOf = (answer: SoftMap, model: Model): Sight => ({
+  map: model.answer === 'stretched' ? stretched(answer) : answer,
+  peak: peakOf(answer),
+  answer,
+})
 
-const inputOf = async (picture: Pixels, part: Rect, { inputPx }: Model): Promise<Buffer> => {
+/** Looks at a part of a picture of three channels, or at its mirror image; what is seen lies as the picture does. */
+export async function look({ model, session }: Asked, picture: Pixels, part: Rect, isMirrored = false): Promise<Sight> {
+  const { inputPx } = model
   const fitted = pipelineOf(picture)
     .extract({ ...part })
     .resize(inputPx, inputPx, { fit: 'fill', kernel: 'lanczos3' })
-  return (await samplesOf(fitted)).data
-}
-
-/** Looks at a part of a picture of three channels. */
-export async function look({ model, session }: Asked, picture: Pixels, part: Rect): Promise<Sight> {
-  return sightOf(await ask(session, model, await inputOf(picture, part, model), false), model)
+  const answer = await ask(session, model, (await samplesOf(fitted)).data, isMirrored)
+  return sightOf(isMirrored ? mirrored(answer) : answer, model)
 }
 
 /**
- * Looks at a whole picture, and where the model is quick at its mirror image too. Answers are averaged before their range is stretched: an
- * unsure one would otherwise count as much as a sure one. `agreement` tells how alike both were, 0..1.
+ * Two sights of one part as one. Answers are averaged before their range is stretched: an unsure one would otherwise count as much as a sure one.
+ * `agreement` tells how alike both were, 0..1.
  */
-export async function lookAtWhole({ model, session }: Asked, picture: Pixels): Promise<Sight & { readonly agreement: number }> {
-  const { width, height } = picture
-  const input = await inputOf(picture, { left: 0, top: 0, width, height }, model)
-  const straight = await ask(session, model, input, false)
-  if (!model.isQuick) return { ...sightOf(straight, model), agreement: 1 }
-  const mirror = mirrored(await ask(session, model, input, true))
-  return { ...sightOf(blended(straight, mirror, 0.5), model), agreement: overlap(straight, mirror) }
-}
+export const together = (one: Sight, other: Sight, model: Model): Sight & { readonly agreement: number } => ({
+  ...sightOf(blended(one.answer, other.answer, 0.5), model),
+  agreement: overlap(one.answer, other.answer),
+})

@@ -1,12 +1,13 @@
 import { grownWhereCut, padded, possibleBox } from './closer.ts'
 import { modelsFor, type Installed } from './installed.ts'
-import { look, lookAtWhole, type Asked } from './look.ts'
+import { look, together, type Asked } from './look.ts'
+import type { Model } from './models.ts'
 import { sessionOf } from './session.ts'
 import { blended, cropped, laidOver, overlap, resampled, type SoftMap } from './soft-map.ts'
 import { pipelineOf, samplesOf, type Pixels } from '../image/pixels.ts'
 import { AppError } from '#shared/errors/app-error'
 import { matteOf, type Matte } from '#shared/matte/matte'
-import type { Rect } from '#shared/resize'
+import type { Rect, Size } from '#shared/resize'
 import type { Subject } from '#shared/tools/define'
 
 /** A subject's matte and how sure the model is of it. */
@@ -35,6 +36,10 @@ const SURE = 0.5
 const LEAST_PEAK = 0.2
 /** The part of the picture, by area, up to which a closer look shows more than the first one did; of a slow model it must show much more. */
 const WORTHWHILE = { quick: 0.6, slow: 0.25 }
+/** From here on what is seen of the whole and from closer by is so alike that the mirror image would show nothing else. */
+const ALIKE = 0.85
+/** So far apart, as a part of the longer one, sides of two parts may lie for these to count as one. */
+const SAME_PART = 0.05
 
 /** Up to this part of the picture's sides a closer look counts in full, where it is as sure as can be. */
 const FULL_SCALE = 0.6
@@ -58,39 +63,75 @@ interface Seen {
 
 const isSure = ({ confidence }: Seen): boolean => confidence >= SURE
 
+/** What was seen from closer by, at a part's own size. */
+interface Closer {
+  readonly part: Rect
+  readonly map: SoftMap
+  readonly peak: number
+  /** How alike it is to what was seen there before, 0..1. */
+  readonly agreement: number
+}
+
+async function lookCloser(asked: Asked, picture: Pixels, former: SoftMap, part: Rect, isMirrored: boolean): Promise<Closer> {
+  const { map, peak } = await look(asked, picture, part, isMirrored)
+  const close = resampled(map, part.width, part.height)
+  return { part, map: close, peak, agreement: overlap(cropped(former, part), close) }
+}
+
 /** What a closer look at a part adds to what was seen of the whole. */
-async function lookedCloser(asked: Asked, picture: Pixels, whole: Seen, part: Rect): Promise<Seen & { readonly close: SoftMap }> {
-  const sight = await look(asked, picture, part)
-  const close = resampled(sight.map, part.width, part.height)
+function withCloser(whole: Seen, { part, map, peak }: Closer, picture: Size): Seen {
   const former = cropped(whole.map, part)
   const scale = Math.max(part.width / picture.width, part.height / picture.height)
-  const share = sight.peak * Math.min(1, FULL_SCALE / scale)
-  const confidence = whole.confidence * (0.5 + 0.5 * overlap(former, close))
-  return { map: laidOver(whole.map, blended(former, close, share), part), confidence, close }
+  const share = peak * Math.min(1, FULL_SCALE / scale)
+  const confidence = whole.confidence * (0.5 + 0.5 * overlap(former, map))
+  return { map: laidOver(whole.map, blended(former, map, share), part), confidence }
 }
 
-async function seenFromCloser(asked: Asked, picture: Pixels, whole: Seen): Promise<Seen> {
-  const worthwhile = (asked.model.isQuick ? WORTHWHILE.quick : WORTHWHILE.slow) * picture.width * picture.height
-  const box = possibleBox(whole.map)
+/** The part of a picture to look at from closer by, where that shows more. */
+function partOf({ isQuick }: Model, picture: Size, map: SoftMap): Rect | undefined {
+  const box = possibleBox(map)
   const part = box && padded(box, picture)
-  if (!part || part.width * part.height > worthwhile) return whole
-  const second = await lookedCloser(asked, picture, whole, part)
-  const larger = grownWhereCut(second.close, part, picture)
-  const isCut = larger.width * larger.height > part.width * part.height
-  if (!isCut || !asked.model.isQuick) return second
-  return lookedCloser(asked, picture, whole, larger)
+  const worthwhile = (isQuick ? WORTHWHILE.quick : WORTHWHILE.slow) * picture.width * picture.height
+  return part && part.width * part.height <= worthwhile ? part : undefined
 }
 
-/** What one model sees, or nothing where it finds no subject. */
+/** Whether two parts are so near one another that both show the same. */
+const isAbout = (one: Rect, other: Rect): boolean => {
+  const most = SAME_PART * Math.max(one.width, one.height)
+  const sides = ({ left, top, width, height }: Rect): readonly number[] => [left, top, left + width, top + height]
+  return sides(one).every((side, at) => Math.abs(side - (sides(other)[at] ?? 0)) <= most)
+}
+
+/**
+ * What one model sees, or nothing where it finds no subject. A quick one looks twice at least: at the whole and from closer by, there at the mirror
+ * image; and where these differ, or nothing is to be seen from closer by, at the mirror image of the whole.
+ */
 async function seenBy({ model, path }: Installed, pixels: Pixels, progress: (share: number) => void): Promise<Seen | undefined> {
   const asked = { model, session: await sessionOf(path, !model.isQuick) }
+  const { isQuick } = model
   const picture = await workingCopy(pixels, Math.min(WORK_MAX_PX, WORK_TIMES_INPUT * model.inputPx))
   const { width, height } = picture
+  const everything = { left: 0, top: 0, width, height }
   progress(0.1)
-  const first = await lookAtWhole(asked, picture)
+  const first = await look(asked, picture, everything)
   if (first.peak < LEAST_PEAK) return undefined
-  progress(0.5)
-  return seenFromCloser(asked, picture, { map: resampled(first.map, width, height), confidence: first.peak * first.agreement })
+  progress(0.4)
+  let whole: Seen = { map: resampled(first.map, width, height), confidence: first.peak }
+  const part = partOf(model, picture, whole.map)
+  let close = part && (await lookCloser(asked, picture, whole.map, part, isQuick))
+  progress(0.6)
+  if (isQuick && (close?.agreement ?? 0) < ALIKE) {
+    const both = together(first, await look(asked, picture, everything, true), model)
+    whole = { map: resampled(both.map, width, height), confidence: both.peak * both.agreement }
+    const other = partOf(model, picture, whole.map)
+    if (!other || !part || !isAbout(other, part)) close = other && (await lookCloser(asked, picture, whole.map, other, isQuick))
+  }
+  if (!close) return whole
+  const seen = withCloser(whole, close, picture)
+  const larger = grownWhereCut(close.map, close.part, picture)
+  const isCut = larger.width * larger.height > close.part.width * close.part.height
+  progress(0.8)
+  return isCut && isQuick ? withCloser(seen, await lookCloser(asked, picture, seen.map, larger, false), picture) : seen
 }
 
 /**
