@@ -19,8 +19,8 @@ export interface RemoveMoireMeasure {
   readonly patterns: readonly (readonly Peak[])[]
 }
 
-/** As many squares are measured at most. */
-const MOST_SQUARES = 200
+/** As many squares are measured at most: a pattern that goes over the picture is found in every second of a small one's. */
+const MOST_SQUARES = 64
 /** The share of a picture a pattern has to go over: of brightness, where fences and cloths are periodic too, and of colour, where little else is. */
 const SHARE = { bright: 0.45, colour: 0.2 }
 
@@ -84,8 +84,9 @@ function lossOf(part: Rgb, measure: RemoveMoireMeasure, { left, top }: Place): F
       const isColour = notch(spectrum.colourRe, spectrum.colourIm, strengths, peaks, measure.amount)
       if (!isBright && !isColour) continue
       for (const key of KEYS) subtract(before[key], spectrum[key])
-      transform.inverse(before.brightRe, before.brightIm)
-      transform.inverse(before.colourRe, before.colourIm)
+      // What lost nothing is nought already.
+      if (isBright) transform.inverse(before.brightRe, before.brightIm)
+      if (isColour) transform.inverse(before.colourRe, before.colourIm)
       addLoss(loss, part, before.brightRe, before.colourRe, before.colourIm, x, y)
     }
   }
