@@ -2,7 +2,7 @@ import { compile } from './compile.mjs'
 import { ensureDebian, ensurePackages } from './setup.mjs'
 import { inTurn } from './turn.mjs'
 
-/** What each benchmark compares with beside packages: Debian's programs, as `command: package`. */
+/** What each benchmark compares with beside packages: Debian's programs, as `command: packages`. */
 const peers = {
   compress: { convert: 'imagemagick', jpegoptim: 'jpegoptim', pngquant: 'pngquant' },
   convert: {},
@@ -15,8 +15,7 @@ const peers = {
     pdftoppm: 'poppler-utils',
     python3: 'python3-numpy',
   },
-  // The language brings the program with it.
-  effects: { tesseract: 'tesseract-ocr-chi-sim' },
+  effects: { tesseract: 'tesseract-ocr tesseract-ocr-chi-sim' },
 }
 
 const [, , subject = '', ...words] = process.argv

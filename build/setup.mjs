@@ -62,11 +62,11 @@ export function ensureChineseFont() {
 /**
  * Installs Debian packages whose program is missing, where this user may; says aloud what stays missing. Returns the
  * programs that are there in the end.
- * @param {Readonly<Record<string, string>>} packageOf program → Debian package
+ * @param {Readonly<Record<string, string>>} packageOf program → Debian packages, a space between them
  */
 export function ensureDebian(packageOf) {
   const missing = Object.keys(packageOf).filter((program) => !hasProgram(program))
-  installDebian(missing.map((program) => packageOf[program] ?? program))
+  installDebian(missing.flatMap((program) => (packageOf[program] ?? program).split(' ')))
   const present = Object.keys(packageOf).filter(hasProgram)
   for (const program of Object.keys(packageOf)) {
     if (!present.includes(program)) console.log(`缺少 ${program}（Debian 软件包 ${packageOf[program]}），相关部分将跳过。`)

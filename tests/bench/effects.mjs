@@ -7,9 +7,12 @@ import { corpus, filesOf, tell } from './measure.mjs'
 /**
  * A clean picture to be degraded. Methods are tuned on those that are not held back, and told by those that are.
  * @typedef {{ name: string, isHeldBack: boolean, data: Uint8Array, width: number, height: number }} Clean
- * One line of the table: a set of pictures and what its baseline, its goal and the effect come to there. `cpu` is seconds of processor a megapixel.
+ * One line of the table: a set of pictures, what its baseline and the effect come to there, and whether its goal is held. `cpu` is seconds of
+ * processor a megapixel.
  * @typedef {{ set: string, measure: string, source?: number, baseline?: number, ours: number, goal: string, isHeld: boolean, cpu?: number }} Line
  */
+
+/** What is told of an effect: its lines, what they are compared with, and the seconds of processor they took. @typedef {{ name: string, against: string, lines: readonly Line[], seconds: number }} Told */
 
 /** The longer side of photos that are made small, so that what their cameras left in them is gone. */
 const PHOTO_SIDE = 1024
@@ -26,6 +29,9 @@ export async function cleanPictures() {
     }),
   )
 }
+
+/** What a half of the pictures is for. */
+export const halfOf = (/** @type {boolean} */ isHeldBack) => (isHeldBack ? 'held back' : 'tuned on')
 
 /** Peak signal-to-noise ratio of two pictures' samples, in dB. */
 export function psnr(/** @type {ArrayLike<number>} */ a, /** @type {ArrayLike<number>} */ b) {
@@ -63,9 +69,26 @@ const shown = (/** @type {number | undefined} */ value) => (value === undefined 
 
 function print(/** @type {Line} */ { set, measure, source, baseline, ours, goal, isHeld, cpu }) {
   tell(
-    set.padEnd(26),
-    `${measure.padEnd(12)}${shown(source)}${shown(baseline)}${shown(ours)}${shown(cpu)}  ${isHeld ? 'held' : 'OPEN'}  ${goal}`,
+    set.padEnd(38),
+    `${measure.padEnd(14)}${shown(source)}${shown(baseline)}${shown(ours)}${shown(cpu)}  ${isHeld ? 'held' : 'OPEN'}  ${goal}`,
   )
+}
+
+/** An effect's lines; none, and what went wrong, where its bench fails: those after it have their turn all the same. @returns {Promise<Told>} */
+async function tried(/** @type {string} */ path, /** @type {Clean[]} */ pictures) {
+  const name = basename(path, '.mjs')
+  console.log(`\n== ${name}`)
+  /** @type {{ against: string, lines: (pictures: Clean[]) => Promise<Line[]> }} */
+  const { against, lines } = await import(path)
+  try {
+    const { result, cpu } = await timed(() => lines(pictures))
+    for (const line of result) print(line)
+    return { name, against, lines: result, seconds: cpu }
+  } catch (thrown) {
+    console.error(thrown)
+    process.exitCode = 1
+    return { name, against, lines: [], seconds: 0 }
+  }
 }
 
 /** Every effect, or those named, on degraded pictures of the corpus against its baseline. */
@@ -75,12 +98,15 @@ export async function bench(/** @type {unknown} */ _present, /** @type {readonly
     return
   }
   const folder = fileURLToPath(new URL('effects/', import.meta.url))
-  const names = readdirSync(folder).filter((name) => name.endsWith('.mjs'))
+  const names = readdirSync(folder).filter((name) => words.length === 0 || words.includes(basename(name, '.mjs')))
   const pictures = await cleanPictures()
-  for (const name of names.filter((one) => words.length === 0 || words.includes(basename(one, '.mjs')))) {
-    console.log(`\n== ${basename(name, '.mjs')}: source, baseline, ours, processor s/MP`)
-    /** @type {{ lines: (pictures: Clean[]) => Promise<Line[]> }} */
-    const { lines } = await import(join(folder, name))
-    for (const line of await lines(pictures)) print(line)
+  /** @type {Told[]} */
+  const all = []
+  for (const name of names) all.push(await tried(join(folder, name), pictures))
+  console.log('\n# source, baseline, ours, processor s/MP')
+  for (const { name, against, lines, seconds } of all) {
+    const held = lines.filter(({ isHeld }) => isHeld).length
+    console.log(`\n== ${name} against: ${against}; ${held} of ${lines.length} goals held; ${seconds.toFixed(0)} s of processor`)
+    for (const line of lines) print(line)
   }
 }

@@ -11,6 +11,8 @@ import { labOf } from '#shared/effects/math/lab'
 /** @typedef {import('../effects.mjs').Clean} Clean */
 /** @typedef {import('#shared/effects/colourize/chroma').Chroma} Chroma */
 
+export const against = 'the grey picture'
+
 /** The chroma a picture really has, its light, and a small copy. */
 async function truthOf(/** @type {Clean} */ picture) {
   const size = chromaSize(picture)

@@ -6,6 +6,8 @@ import { parseOptions } from '#shared/tools/index'
 /** @typedef {import('../effects.mjs').Clean} Clean */
 /** @typedef {import('../effects.mjs').Line} Line */
 
+export const against = 'dark channel and guided filter (He et al. 2011)'
+
 /** The light of the haze that is added. */
 const LIGHT = [225, 228, 232]
 const auto = parseOptions('dehaze', {})

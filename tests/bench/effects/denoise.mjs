@@ -1,12 +1,14 @@
 import { gaussian, psnr, timed } from '../effects.mjs'
 import { mean } from '../measure.mjs'
-import { slidingDct } from './sliding-dct.mjs'
+import { slidingDct } from '../sliding-dct.mjs'
 import { denoise } from '#shared/effects/denoise/denoise'
 import { parseOptions } from '#shared/tools/index'
 
 /** @typedef {import('../effects.mjs').Clean} Clean */
 
 const options = parseOptions('denoise', {})
+
+export const against = 'sliding 8 × 8 DCT, told the noise'
 
 /** A picture with noise of a deviation added and cut to 8 bits. */
 function noisy(/** @type {Clean} */ picture, /** @type {number} */ deviation, /** @type {number} */ seed) {

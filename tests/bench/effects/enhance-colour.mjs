@@ -1,11 +1,17 @@
-import { timed } from '../effects.mjs'
+import { halfOf, timed } from '../effects.mjs'
 import { mean } from '../measure.mjs'
 import { enhanceColour } from '#shared/effects/enhance-colour/enhance-colour'
 import { illuminantOf } from '#shared/effects/enhance-colour/illuminant'
 import { applyTo } from '#shared/effects/parts'
 import { parseOptions } from '#shared/tools/index'
 
-/** @typedef {import('../effects.mjs').Clean} Clean @typedef {readonly [number, number, number]} Light */
+/**
+ * @typedef {import('../effects.mjs').Clean} Clean
+ * @typedef {import('../effects.mjs').Line} Line
+ * @typedef {readonly [number, number, number]} Light
+ */
+
+export const against = 'grey world'
 
 const linear = (/** @type {number} */ v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
 const stored = (/** @type {number} */ v) => (v <= 0.0031308 ? 12.92 * v : 1.055 * v ** (1 / 2.4) - 0.055)
@@ -20,6 +26,9 @@ const casts = {
   cyan: [0.8, 1, 1],
 }
 const NONE = /** @type {const} */ ([1, 1, 1])
+/** A cast of fewer degrees is hardly seen. */
+const UNSEEN = 3
+
 /** Lights nearer to white than this (as a logarithm) are near neutral: what is found there is the cast and not the scene. */
 const NEAR = 0.15
 
@@ -78,17 +87,27 @@ function moved(/** @type {readonly Clean[]} */ pictures) {
 
 /** Six casts against grey world: what is left of them. */
 export async function lines(/** @type {readonly Clean[]} */ pictures) {
+  /** @type {Line[]} */
   const out = []
-  for (const isHeld of [false, true]) {
-    const all = pictures.filter(({ isHeldBack }) => isHeldBack === isHeld)
+  for (const isHeldBack of [false, true]) {
+    const half = halfOf(isHeldBack)
+    const all = pictures.filter((picture) => picture.isHeldBack === isHeldBack)
     const near = all.filter((clean) => {
       const { red, blue } = illuminantOf(clean)
       return Math.hypot(red, blue) < NEAR
     })
-    out.push({ set: `six casts, all (${all.length})`, measure: 'degrees rel', ...(await measured(all, true)), goal: '-60 %', isHeld })
-    out.push({ set: `neutral ones (${near.length})`, measure: 'degrees abs', ...(await measured(near, false)), goal: '-60 %', isHeld })
-    out.push({ set: `six casts, all (${all.length})`, measure: 'degrees abs', ...(await measured(all, false)), goal: '', isHeld })
-    out.push({ set: 'no cast', measure: 'degrees', source: 0, ours: moved(all), goal: 'small', isHeld })
+    const [relative, neutral, absolute, none] = [
+      await measured(all, true),
+      await measured(near, false),
+      await measured(all, false),
+      moved(all),
+    ]
+    const isCut = (/** @type {{ source: number, ours: number }} */ { source, ours }) => ours <= 0.4 * source
+    const set = `six casts, ${half}`
+    out.push({ set, measure: 'degrees rel', ...relative, goal: 'source -60 %', isHeld: isCut(relative) })
+    out.push({ set: `${near.length} neutral, ${half}`, measure: 'degrees', ...neutral, goal: 'source -60 %', isHeld: isCut(neutral) })
+    out.push({ set, measure: 'degrees', ...absolute, goal: '< baseline', isHeld: absolute.ours < absolute.baseline })
+    out.push({ set: `no cast, ${half}`, measure: 'degrees', ours: none, goal: `<= ${UNSEEN}`, isHeld: none <= UNSEEN })
   }
   return out
 }

@@ -1,11 +1,17 @@
 import sharp from 'sharp'
-import { psnr, timed } from '../effects.mjs'
+import { halfOf, psnr, timed } from '../effects.mjs'
 import { mean } from '../measure.mjs'
 import { enhanceContrast } from '#shared/effects/enhance-contrast/enhance-contrast'
 import { applyTo } from '#shared/effects/parts'
 import { parseOptions } from '#shared/tools/index'
 
-/** @typedef {import('../effects.mjs').Clean} Clean @typedef {{ data: Uint8Array, width: number, height: number }} Rgb */
+/**
+ * @typedef {import('../effects.mjs').Clean} Clean
+ * @typedef {import('../effects.mjs').Line} Line
+ * @typedef {{ data: Uint8Array, width: number, height: number }} Rgb
+ */
+
+export const against = 'normalise and CLAHE of sharp'
 
 const linear = (/** @type {number} */ v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
 const stored = (/** @type {number} */ v) => (v <= 0.0031308 ? 12.92 * v : 1.055 * v ** (1 / 2.4) - 0.055)
@@ -98,39 +104,32 @@ async function measured(/** @type {readonly Clean[]} */ pictures, /** @type {(va
   return (/** @type {string} */ key) => mean(got[key] ?? [])
 }
 
+const more = (/** @type {number} */ ours, /** @type {number} */ peer) => ours > peer
+
+/** What is told of each set: a measure, whom it is compared with, and the goal. @type {readonly (readonly [string, string, 'normalise' | 'clahe', string, (ours: number, peer: number) => boolean])[]} */
+const told = [
+  ['PSNR dB', 'psnr', 'normalise', '> normalise', more],
+  ['PSNR dB', 'psnr', 'clahe', '> CLAHE', more],
+  ['SSIM', 'ssim', 'normalise', '> normalise', more],
+  ['contrast', 'rms', 'normalise', '0.85 to 1.15', (ours) => Math.abs(ours - 1) <= 0.15],
+  ['clipped %', 'clip', 'normalise', '<= 0.5', (ours) => ours <= 0.5],
+]
+
 /** Pictures made flat by script against sharp's normalise and CLAHE, told by what they were. */
 export async function lines(/** @type {readonly Clean[]} */ pictures) {
+  /** @type {Line[]} */
   const out = []
-  for (const [set, flatten] of Object.entries(flattened)) {
-    for (const isHeld of [false, true]) {
+  for (const [name, flatten] of Object.entries(flattened)) {
+    for (const isHeldBack of [false, true]) {
       const of = await measured(
-        pictures.filter(({ isHeldBack }) => isHeldBack === isHeld),
+        pictures.filter((picture) => picture.isHeldBack === isHeldBack),
         flatten,
       )
-      const line = (/** @type {string} */ measure, /** @type {string} */ key, /** @type {string} */ peer, /** @type {string} */ goal) =>
-        out.push({
-          set,
-          measure: `${measure}`,
-          source: of(`flat ${key}`),
-          baseline: of(`${peer} ${key}`),
-          ours: of(`ours ${key}`),
-          goal,
-          isHeld,
-        })
-      out.push({
-        set,
-        measure: 'PSNR norm',
-        source: of('flat psnr'),
-        baseline: of('normalise psnr'),
-        ours: of('ours psnr'),
-        goal: '',
-        isHeld,
-        cpu: of('cpu'),
-      })
-      line('PSNR clahe', 'psnr', 'clahe', '')
-      line('SSIM norm', 'ssim', 'normalise', '')
-      line('RMS norm', 'rms', 'normalise', 'near 1')
-      line('clipped %', 'clip', 'normalise', '<= 0.5')
+      const [set, cpu] = [`${name}, ${halfOf(isHeldBack)}`, of('cpu')]
+      for (const [measure, key, peer, goal, isHeld] of told) {
+        const [source, baseline, ours] = [of(`flat ${key}`), of(`${peer} ${key}`), of(`ours ${key}`)]
+        out.push({ set, measure, source, baseline, ours, goal, isHeld: isHeld(ours, baseline), cpu })
+      }
     }
   }
   return out

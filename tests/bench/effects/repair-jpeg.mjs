@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { psnr, timed } from '../effects.mjs'
 import { mean } from '../measure.mjs'
-import { slidingDct } from './sliding-dct.mjs'
+import { slidingDct } from '../sliding-dct.mjs'
 import { repairJpeg } from '#shared/effects/repair-jpeg/repair-jpeg'
 import { parseOptions } from '#shared/tools/index'
 
@@ -14,6 +14,8 @@ const lumaOf = (/** @type {ArrayLike<number>} */ data) =>
     const [red = 0, green = 0, blue = 0] = [data[at * 3], data[at * 3 + 1], data[at * 3 + 2]]
     return 0.299 * red + 0.587 * green + 0.114 * blue
   })
+
+export const against = 'sliding 8 × 8 DCT, told the quality'
 
 /** Mean squares of steps between neighbours along one way: across borders of squares of eight, and all others. */
 function steps(/** @type {Float32Array} */ luma, /** @type {number} */ width, /** @type {boolean} */ isAcross) {

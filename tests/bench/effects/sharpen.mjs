@@ -9,6 +9,8 @@ import { parseOptions } from '#shared/tools/index'
 
 const auto = parseOptions('sharpen', {})
 
+export const against = 'sharp.sharpen, the better of two'
+
 /** The levels of a picture under a true Gaussian, its borders mirrored, noise added, rounded as a file rounds. @returns {Uint8Array} */
 function blurred(/** @type {Clean} */ { data, width, height }, /** @type {number} */ sigma, /** @type {number} */ noise) {
   const reach = Math.ceil(4 * sigma)

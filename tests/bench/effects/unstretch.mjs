@@ -19,6 +19,8 @@ const NEAR = 0.03
 const STRETCHES = [0.7, 0.8, 0.9, 1.12, 1.25, 1.4]
 const LONGEST = 1000
 
+export const against = 'the picture as it is'
+
 /** A scene of circles, boxes and lines, 640 by 480. */
 function scene(/** @type {number} */ seed) {
   const random = seeded(seed)

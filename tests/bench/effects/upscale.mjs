@@ -13,6 +13,8 @@ import { disturbanceOf } from '#shared/effects/upscale/disturbance'
  * @typedef {{ data: Uint8Array, width: number, height: number }} Rgb
  */
 
+export const against = 'bicubic enlargement'
+
 /** Sides of what is looked at: a part of each picture, a multiple of all factors. */
 const SIDE = 480
 /** Pixels at the sides that don't count, as is usual. */
