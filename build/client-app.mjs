@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, r
 import { dirname, join } from 'node:path'
 import { minifySync } from 'vite'
 import { cacheFolder, extract, npmPack } from './electron-binary.mjs'
-import { notices } from './notices.mjs'
+import { notices, packageOf } from './notices.mjs'
 import { root } from './setup.mjs'
 
 /** @typedef {'win32' | 'linux'} System */
@@ -75,13 +75,7 @@ function importedBy(/** @type {string} */ folder) {
   const found = filesOf(folder)
     .filter((name) => name.endsWith('.js'))
     .flatMap((name) => [...readFileSync(join(folder, name), 'utf8').matchAll(specifier)].map(([, one, other]) => one ?? other ?? ''))
-  const names = found.map((one) =>
-    one
-      .split('/')
-      .slice(0, one.startsWith('@') ? 2 : 1)
-      .join('/'),
-  )
-  return [...new Set(names)]
+  return [...new Set(found.map(packageOf))]
 }
 
 /** The packages that the engine needs on a system, with all that they need; those that hold binaries for that system alone. */

@@ -18,6 +18,9 @@ export const isForbidden = (/** @type {string} */ licence) => {
 /** What the page and the client's main process are bundled from: folders whose imports of packages end up in the bundles. */
 const BUNDLED = ['renderer', 'electron']
 
+/** The package that an imported name is of: `@scope/name/part` is one of `@scope/name`. */
+export const packageOf = (/** @type {string} */ specifier) => /^(@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? ''
+
 /** The names of packages that sources import. */
 function importedNames() {
   const specifier = /(?:from|import)\s*\(?\s*'([^'.#][^']*)'/g
@@ -26,7 +29,7 @@ function importedNames() {
       .filter((name) => /\.tsx?$/.test(name))
       .flatMap((name) => [...readFileSync(join(root, folder, name), 'utf8').matchAll(specifier)].map(([, one = '']) => one)),
   )
-  return [...new Set(found.map((one) => /^(@[^/]+\/)?[^/]+/.exec(one)?.[0] ?? ''))].filter((name) => !name.startsWith('node:'))
+  return [...new Set(found.map(packageOf))].filter((name) => !name.startsWith('node:'))
 }
 
 /** Where a package lies that another one asks for: in its own folder or in one around it. */

@@ -11,6 +11,7 @@ import type { Zips } from './zip.ts'
 import type { Log } from '../log.ts'
 import { codeOf } from '#engine/failures'
 import type { Call } from '#shared/api/call'
+import { givenKey, lastChange } from '#shared/api/job-headers'
 import * as calls from '#shared/api/jobs'
 import { AppError, toWire } from '#shared/errors/app-error'
 import { errorTexts } from '#shared/errors/codes'
@@ -183,18 +184,7 @@ function decoded(word: string): string {
   }
 }
 
-/** The number of the last change a reader has seen, the header's being the later of the two; undefined where nothing is said. */
-function afterOf(request: Request): number | undefined {
-  const given = request.headers.get('last-event-id') ?? new URL(request.url).searchParams.get('after')
-  if (given === null) return undefined
-  const after = Number(given)
-  return Number.isSafeInteger(after) && after > 0 ? after : 0
-}
+const afterOf = ({ headers, url }: Request): number | undefined =>
+  lastChange(headers.get('last-event-id'), new URL(url).searchParams.get('after'))
 
-/** The caller's own name for a call; a call without one is never taken for another. */
-function requestKeyOf({ headers }: Request): string {
-  const given = headers.get('idempotency-key')
-  if (given === null) return `own-${randomBytes(12).toString('hex')}`
-  if (!/^[\w-]{8,100}$/.test(given)) throw new AppError('request.invalid', {})
-  return `given-${given}`
-}
+const requestKeyOf = ({ headers }: Request): string => givenKey(headers.get('idempotency-key')) ?? `own-${randomBytes(12).toString('hex')}`

@@ -5,6 +5,7 @@ import { openSite } from './client-state.ts'
 import { UpdateLine } from './update-line.tsx'
 import { desktop } from '../platform/desktop.ts'
 import { factText, siteAtom } from '../state/site.ts'
+import { Fact, Facts } from '../ui/facts.tsx'
 import { Modal } from '../ui/modal.tsx'
 
 /** Where the client serves the licences of what it is made of. */
@@ -25,32 +26,19 @@ export function AboutDialog({ onClose }: { onClose: () => void }) {
         </p>
       </div>
       <UpdateLine />
-      <dl className={css['facts']}>
-        <div>
-          <dt>版本</dt>
-          <dd>{desktop?.version}</dd>
-        </div>
-        {facts && (
-          <>
-            <div>
-              <dt>公司</dt>
-              <dd>{factText(facts, 'company')}</dd>
-            </div>
-            <div>
-              <dt>版权</dt>
-              <dd>{factText(facts, 'copyright')}</dd>
-            </div>
-            <div>
-              <dt>联系方式</dt>
-              <dd>{factText(facts, 'contact')}</dd>
-            </div>
-            <div>
-              <dt>客服微信</dt>
-              <dd>{factText(facts, 'messagingContact')}</dd>
-            </div>
-          </>
-        )}
-      </dl>
+      <div className={css['facts']}>
+        <Facts>
+          <Fact name="版本">{desktop?.version}</Fact>
+          {facts && (
+            <>
+              <Fact name="公司">{factText(facts, 'company')}</Fact>
+              <Fact name="版权">{factText(facts, 'copyright')}</Fact>
+              <Fact name="联系方式">{factText(facts, 'contact')}</Fact>
+              <Fact name="客服微信">{factText(facts, 'messagingContact')}</Fact>
+            </>
+          )}
+        </Facts>
+      </div>
       <div className={css['buttons']}>
         <button type="button" onClick={() => setLicences(true)}>
           开源许可

@@ -3,6 +3,7 @@ import { offlineText } from './offline-text.ts'
 import { told } from './client-state.ts'
 import { ask } from '../platform/ask.ts'
 import { desktop } from '../platform/desktop.ts'
+import { Fact } from '../ui/facts.tsx'
 import type { OfflineState } from '#shared/desktop'
 
 /** A line of a member's rights: how long this computer may work without a network. */
@@ -12,10 +13,5 @@ export function OfflineAllowance() {
     void told('', async () => setState(await ask('quota:offline', undefined)))
     return desktop?.hear('offline-changed', setState)
   }, [])
-  return (
-    <div>
-      <dt>断网可用</dt>
-      <dd>{state === undefined ? '' : offlineText(state)}</dd>
-    </div>
-  )
+  return <Fact name="断网可用">{state === undefined ? '' : offlineText(state)}</Fact>
 }

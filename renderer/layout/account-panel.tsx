@@ -10,6 +10,7 @@ import { openDialog, type DialogName } from '../state/dialogs.ts'
 import { sessionAtom } from '../state/session.ts'
 import { factText, siteAtom } from '../state/site.ts'
 import { failureText } from '../text.ts'
+import { Fact, Facts } from '../ui/facts.tsx'
 import { remainingText } from '#shared/membership'
 import { maskedAccount } from '#shared/session'
 
@@ -37,16 +38,10 @@ export function AccountPanel({ onDone }: { onDone: () => void }) {
         </button>
       )}
       <Computers />
-      <dl className={css['rights']}>
-        <div>
-          <dt>联系方式</dt>
-          <dd>{factText(facts, 'contact')}</dd>
-        </div>
-        <div>
-          <dt>客服微信</dt>
-          <dd>{factText(facts, 'messagingContact')}</dd>
-        </div>
-      </dl>
+      <Facts>
+        <Fact name="联系方式">{factText(facts, 'contact')}</Fact>
+        <Fact name="客服微信">{factText(facts, 'messagingContact')}</Fact>
+      </Facts>
       <div className={css['buttons']}>
         {loginVIP && (
           <button type="button" onClick={() => leaveFor('invoice')}>
@@ -70,19 +65,13 @@ function Membership({ quota }: { quota: Quota }) {
   return (
     <>
       <Account />
-      <dl className={css['rights']}>
-        <div>
-          <dt>会员类型</dt>
-          <dd>
-            <span className={css['chip']}>{quota.isForever ? '终身会员' : '次数会员'}</span>
-          </dd>
-        </div>
-        <div>
-          <dt>剩余次数</dt>
-          <dd>{remainingText(quota)}</dd>
-        </div>
+      <Facts>
+        <Fact name="会员类型">
+          <span className={css['chip']}>{quota.isForever ? '终身会员' : '次数会员'}</span>
+        </Fact>
+        <Fact name="剩余次数">{remainingText(quota)}</Fact>
         {isClient && <OfflineAllowance />}
-      </dl>
+      </Facts>
     </>
   )
 }
@@ -91,22 +80,13 @@ function Membership({ quota }: { quota: Quota }) {
 function Person({ quota: { free } }: { quota: Quota }) {
   const { loginPhone } = useAtomValue(sessionAtom)
   return (
-    <dl className={css['rights']}>
-      <div>
-        <dt>微信登录</dt>
-        <dd>{loginPhone}</dd>
-      </div>
-      <div>
-        <dt>会员类型</dt>
-        <dd>未开通会员</dd>
-      </div>
-      <div>
-        <dt>今日免费</dt>
-        <dd>
-          图片 {free.image} · AI {free.ai} · 文档 {free.document}
-        </dd>
-      </div>
-    </dl>
+    <Facts>
+      <Fact name="微信登录">{loginPhone}</Fact>
+      <Fact name="会员类型">未开通会员</Fact>
+      <Fact name="今日免费">
+        图片 {free.image} · AI {free.ai} · 文档 {free.document}
+      </Fact>
+    </Facts>
   )
 }
 

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { useAtomValue } from 'jotai'
 import { PagePictures, type PagePicture } from './page-pictures.ts'
 import type { PdfFile } from './pdf-file.ts'
-import { loadPdfFile } from '../state/read-pdf.ts'
+import { loadPdfFile, passwordOf } from '../state/read-pdf.ts'
 import { rowAtom } from '../state/rows.ts'
 import { settingsAtom } from '../state/settings.ts'
 import { messageOf } from '../words.ts'
@@ -18,9 +18,9 @@ const FAILED = '页面预览没有打开，请检查网络后刷新页面；不�
 
 /** The PDF of a row, open for as long as it is shown; a text says why there is none. */
 export function usePdf(id: string, widthPx: number): OpenPdf | string | undefined {
-  const { file, options, page } = useAtomValue(rowAtom(id))
-  const common = useAtomValue(settingsAtom(page))
-  const password = String(options?.['password'] ?? common['password'] ?? '')
+  const row = useAtomValue(rowAtom(id))
+  const { file } = row
+  const password = passwordOf(row, useAtomValue(settingsAtom(row.page)))
   const [open, setOpen] = useState<OpenPdf | string>()
   useEffect(() => {
     if (!file) return undefined

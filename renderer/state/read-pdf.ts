@@ -1,5 +1,5 @@
 import { readRow, setThumbnail, type Row } from './rows.ts'
-import { settingsAtom } from './settings.ts'
+import { settingsAtom, type Options } from './settings.ts'
 import { store } from './store.ts'
 import { AppError, toWire, type WireError } from '#shared/errors/app-error'
 
@@ -11,9 +11,9 @@ const MAX_BYTES = 200 * 1024 ** 2
 /** pdf.js comes with the first PDF, and only then. */
 export const loadPdfFile = () => import('../pdf/pdf-file.ts')
 
-/** The password a row's PDF is opened with; empty where none is given. */
-export function passwordOf({ page, options }: Row): string {
-  const given = options?.['password'] ?? store.get(settingsAtom(page))['password']
+/** The password a row's PDF is opened with, its own or that of its page's settings; empty where none is given. */
+export function passwordOf({ options }: Pick<Row, 'options'>, common: Options): string {
+  const given = options?.['password'] ?? common['password']
   return typeof given === 'string' ? given : ''
 }
 
@@ -31,7 +31,7 @@ async function read(id: string): Promise<void> {
   if (!row?.file || row.file.size > MAX_BYTES) return setThumbnail(id, { kind: 'none' })
   try {
     const { openPdf } = await loadPdfFile()
-    const pdf = await openPdf(row.file, passwordOf(row))
+    const pdf = await openPdf(row.file, passwordOf(row, store.get(settingsAtom(row.page))))
     const facts = { pages: pdf.pages, ...(pdf.isRestricted && { error: restricted }) }
     try {
       const url = URL.createObjectURL(await pdf.draw(1, WIDTH_PX))

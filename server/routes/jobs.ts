@@ -11,6 +11,7 @@ import { submitJobs, type SubmitRules } from '../jobs/submit.ts'
 import { clearFiles } from '../jobs/sweep.ts'
 import { issueTicket } from '../jobs/zip.ts'
 import type { Services } from '../services.ts'
+import { givenKey } from '#shared/api/job-headers'
 import * as calls from '#shared/api/jobs'
 import { AppError } from '#shared/errors/app-error'
 
@@ -19,13 +20,7 @@ const idOf = (request: FastifyRequest): string => {
   return typeof params === 'object' && params !== null && 'id' in params ? String(params.id) : ''
 }
 
-/** The caller's own name for a call, from the `Idempotency-Key` header; a call without one is never taken for another. */
-function requestKeyOf({ headers }: FastifyRequest): string {
-  const given = headers['idempotency-key']
-  if (given === undefined) return newRequestKey()
-  if (typeof given !== 'string' || !/^[\w-]{8,100}$/.test(given)) throw new AppError('request.invalid', {})
-  return `given-${given}`
-}
+const requestKeyOf = ({ headers }: FastifyRequest): string => givenKey(headers['idempotency-key']) ?? newRequestKey()
 
 const rulesOf = ({ config, now, secrets, storage: { store } }: Services): SubmitRules => ({
   store,

@@ -1,6 +1,0 @@
-import { ensurePackages } from './setup.mjs'
-
-ensurePackages()
-const { build } = await import('./build.mjs')
-await build()
-await import('../dist/server/main.js')
