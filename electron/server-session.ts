@@ -40,6 +40,7 @@ export class ServerSession {
   readonly #partition: Session
   readonly #vault: Vault
   readonly #name: string
+  #restoring: Promise<void> | undefined
   #device: string | undefined
   #timer: NodeJS.Timeout | undefined
   /** The cookie that is the session. */
@@ -54,8 +55,13 @@ export class ServerSession {
     this.#name = name
   }
 
-  /** Takes up the session of the last start. */
-  async restore(): Promise<void> {
+  /** Takes up the session of the last start; calls wait for it. */
+  restore(): Promise<void> {
+    this.#restoring = this.#restore()
+    return this.#restoring
+  }
+
+  async #restore(): Promise<void> {
     const before = this.#read()
     this.#device = before?.device
     for (const { expirationDate, ...cookie } of before?.cookies ?? []) {
@@ -64,7 +70,7 @@ export class ServerSession {
       // One that has meanwhile run out is none.
       await this.#partition.cookies.set(details).catch(() => {})
     }
-    // A window of this partition, in which people sign in, is on this computer too.
+    // Calls, and the window of this partition in which people sign in: all of it is on this computer.
     this.#partition.webRequest.onBeforeSendHeaders(({ url, requestHeaders }, answer) => {
       const isServers = originOf(url) === this.server
       answer({ requestHeaders: { ...requestHeaders, ...(isServers && this.#computer) } })
@@ -92,12 +98,12 @@ export class ServerSession {
 
   /** Calls the server. Rejects where it can't be reached, and where it leads elsewhere. */
   async fetch({ method, path, search, headers, body, signal }: ServerCall): Promise<Response> {
+    await this.#restoring
     const xsrf = method === 'GET' || method === 'HEAD' ? undefined : await this.#cookie(XSRF_COOKIE)
     const answer = await this.#partition.fetch(serverAddress(this.server, path, search), {
       method,
       headers: {
         ...headers,
-        ...this.#computer,
         ...(xsrf && { 'X-XSRF-TOKEN': decodeURIComponent(xsrf.value) }),
       },
       ...(body && { body }),

@@ -7,7 +7,7 @@ import { joinDevice, listDevices } from '#shared/api/devices'
 import { send } from '#shared/api/send'
 import { login, logout, tourist } from '#shared/api/user'
 import { member } from '../fixtures/accounts.ts'
-import { newKeptFolder, startSession } from '../fixtures/partition.ts'
+import { newKeptFolder, newSession, startSession } from '../fixtures/partition.ts'
 import { Visitor } from '../fixtures/server.ts'
 import { sharedServer } from '../fixtures/shared-server.ts'
 
@@ -39,6 +39,16 @@ describe('the session of the client', () => {
     const again = await startSession(server.url, folder)
     expect(again.who).toEqual(session.who)
     expect(await enter(again)).toMatchObject({ userid: openid })
+    expect(await devices(again)).toHaveLength(2)
+  })
+
+  it('is called with from the first call on, however soon that is', async () => {
+    const { session, folder, server, openid } = await signedIn()
+    await session.keep()
+    const again = newSession(server.url, folder)
+    const restoring = again.restore()
+    expect(await enter(again)).toMatchObject({ userid: openid })
+    await restoring
     expect(await devices(again)).toHaveLength(2)
   })
 
