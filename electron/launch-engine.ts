@@ -18,6 +18,17 @@ function residentOf(pid: number): number | undefined {
   return resident.get(pid)
 }
 
+/**
+ * How a process ended, in the words by which a kill from outside is told from a crash. Electron gives what `waitpid` gave: a signal's number, or
+ * an exit code times 256. On Windows whatever ends a process leaves 1 there, and so does a script that failed, which says where.
+ */
+export function endOf(code: number, complaints: string, platform: NodeJS.Platform = process.platform): string {
+  const isWindows = platform === 'win32'
+  const wasKilled = isWindows ? code === 1 && !/^\s+at /m.test(complaints) : code === 9
+  if (wasKilled) return 'exit SIGKILL'
+  return `exit ${!isWindows && code === 15 ? 'SIGTERM' : code} ${complaints}`.trim()
+}
+
 /** Starts children for the engine on a compiled `engine-child`. */
 export function launchUtility(script: string): () => Child {
   return () => {
@@ -47,7 +58,7 @@ export function launchUtility(script: string): () => Child {
         end()
       },
       onReport: (listener) => void child.on('message', (report: Report) => listener(report)),
-      onExit: (listener) => void child.once('exit', (code) => listener(`exit ${code} ${complaints}`.trim())),
+      onExit: (listener) => void child.once('exit', (code) => listener(endOf(code, complaints))),
     }
   }
 }
