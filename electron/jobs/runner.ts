@@ -102,8 +102,21 @@ export class Runner {
   }
 
   async #work(taken: LocalJob, signal: AbortSignal): Promise<void> {
+    const { queue, log } = this.#settings
+    const startedAt = performance.now()
+    let peakBytes = 0
+    const peak = (bytes: number): void => void (peakBytes = bytes)
+    const outcome = await this.#attempt(taken, { signal, progress: this.#reporter(taken.id), peak })
+    await this.#conclude(taken, signal, outcome)
+    const job = queue.find(taken.id)
+    if (!job || !hasEnded(job)) return
+    const { state, error, tool } = job
+    log(`job ${job.id} ended: ${tool}, ${error?.code ?? state}, ${Math.round(performance.now() - startedAt)} ms, peak ${peakBytes} bytes`)
+  }
+
+  /** Ends a job by what came of it, or has it wait once more. */
+  async #conclude(taken: LocalJob, signal: AbortSignal, outcome: Done | Error): Promise<void> {
     const { queue } = this.#settings
-    const outcome = await this.#attempt(taken, { signal, progress: this.#reporter(taken.id) })
     // It may have ended otherwise meanwhile.
     const job = queue.find(taken.id)
     const isOurs = job?.state === 'running'

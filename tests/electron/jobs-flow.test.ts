@@ -141,6 +141,24 @@ describe('a job', () => {
   })
 })
 
+test('the log says of each job once how it ended, and names no file', async () => {
+  await using local = await testJobs({ size: 1 })
+  const { page } = local
+  const paths = [local.source('护照.jpg', picture), local.source('broken.jpg', picture.subarray(0, 40)), local.source('护照.webp', large)]
+  const ids = await page.start('compress-image', toSize(40), await page.grant(await Promise.all(paths)))
+  const [, , last = ''] = ids
+  await until(page, last, ({ state }) => state === 'running')
+  await page.post(`/api/jobs/${last}/cancel`)
+  const told = async (): Promise<readonly string[]> => {
+    await vi.waitFor(() => expect(local.lines.filter((line) => line.includes(last))).toHaveLength(1))
+    return local.lines.filter((line) => line.startsWith('job ')).map((line) => line.replace(/\d+ (ms|bytes)/g, '$1'))
+  }
+  const how = ['done', 'file.unreadable', 'cancelled']
+  expect(await told()).toEqual(ids.map((id, n) => `job ${id} ended: compress-image, ${how[n]}, ms, peak bytes`))
+  expect(local.lines[0]).toMatch(/ [1-9]\d* ms, peak [1-9]\d{7,} bytes$/)
+  expect([...local.lines, ...local.complaints].join()).not.toMatch(/护照|broken/)
+})
+
 describe('who pays', () => {
   test('pays for the first ones; the others have failed, and nothing at all is refused', async () => {
     await using local = await testJobs()
