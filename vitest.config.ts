@@ -46,7 +46,17 @@ const own = {
 
 const project = (name: string, isolate: boolean, include: string[]): TestProjectInlineConfiguration => ({
   ...own,
-  test: { name, root, include, isolate, testTimeout: 180_000, hookTimeout: 180_000, retry: RETRIES },
+  test: {
+    name,
+    root,
+    include,
+    isolate,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    retry: RETRIES,
+    // It asks for Electron, in whose place some tests put their own.
+    server: { deps: { inline: ['electron-store'] } },
+  },
 })
 
 export default defineConfig({

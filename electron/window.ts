@@ -20,14 +20,14 @@ const within = (value: number, from: number, room: number): number => Math.round
 /** Bounds that can be seen and grasped: on the screen the window was on if it is still there, else in the middle of the first. */
 export function fittingBounds(wanted: Rectangle | undefined, areas: readonly [Rectangle, ...Rectangle[]]): Rectangle {
   const [first] = areas
-  const on = wanted && areas.toSorted((one, other) => overlap(other, wanted) - overlap(one, wanted))[0]
-  const area = on && wanted && overlap(on, wanted) > 0 ? on : first
+  const on =
+    wanted && areas.filter((one) => overlap(one, wanted) > 0).toSorted((one, other) => overlap(other, wanted) - overlap(one, wanted))[0]
+  const area = on ?? first
   const width = Math.min(Math.max(wanted?.width ?? USUAL.width, LEAST.width), area.width)
   const height = Math.min(Math.max(wanted?.height ?? USUAL.height, LEAST.height), area.height)
-  const isThere = wanted !== undefined && area === on
   return {
-    x: isThere ? within(wanted.x, area.x, area.width - width) : Math.round(area.x + (area.width - width) / 2),
-    y: isThere ? within(wanted.y, area.y, area.height - height) : Math.round(area.y + (area.height - height) / 2),
+    x: on ? within(wanted.x, area.x, area.width - width) : Math.round(area.x + (area.width - width) / 2),
+    y: on ? within(wanted.y, area.y, area.height - height) : Math.round(area.y + (area.height - height) / 2),
     width,
     height,
   }
