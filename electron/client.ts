@@ -208,7 +208,7 @@ export class Client {
       if (reason === 'clean-exit') return
       crashes = [...crashes.filter((at) => at > Date.now() - CRASHES_WITHIN_MS), Date.now()]
       // While the event is told there is no process yet that could load it.
-      if (crashes.length <= CRASHES) setTimeout(() => contents.isDestroyed() || void contents.loadURL(HOME), 100)
+      if (crashes.length <= CRASHES) setTimeout(() => contents.isDestroyed() || contents.reload(), 100)
       else dialog.showErrorBox('轻图遇到问题', '页面多次意外关闭，请重新打开轻图。处理中的文件会继续。')
     })
   }

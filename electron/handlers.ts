@@ -33,6 +33,11 @@ export function handlersOf({ window, local, settings, arrivals, updates, openSit
     },
     'files:keep': async ({ name, bytes }) => (await local).jobs.keep(name, bytes),
     'files:arrived': async () => [...(await (await local).jobs.open(arrivals.listen()))],
+    'files:note-waiting': async (files) => {
+      ;(await local).jobs.noteWaiting(files)
+      return undefined
+    },
+    'files:waiting': async () => [...(await (await local).jobs.waiting())],
     'settings:read': () => settings.shown,
     'settings:change': (change) => {
       settings.change(change)

@@ -9,9 +9,11 @@ export const DESKTOP = 'qingtu'
 /** Bytes of a file that is processed on this computer, at most. */
 export const MAX_LOCAL_BYTES = 2 * 1024 ** 3
 
+const key = z.string().check(z.minLength(1), z.maxLength(100))
+
 /** A file the page may work on without knowing where it lies: `key` stands for it in calls of the API, for as long as the client runs. */
 export const grantedFile = z.object({
-  key: z.string().check(z.minLength(1), z.maxLength(100)),
+  key,
   name: z.string(),
   /** The folder it was picked from (`旅行/第一天`), where a folder was. */
   path: z.optional(z.string()),
@@ -56,6 +58,8 @@ export type OfflineState = z.infer<typeof offlineState>
 
 const result = z.object({ jobId: z.string().check(z.maxLength(100)), output: z.int().check(z.gte(0)) })
 const nothing = z.undefined()
+/** Where a file waits to be started, and settings of its own. */
+const waiting = { page: z.string().check(z.maxLength(200)), options: z.optional(z.record(z.string(), z.unknown())) }
 
 /** One question of the page to the main process, with the shapes of what it takes and gives. */
 export interface Channel<Request extends z.ZodMiniType = z.ZodMiniType, Reply extends z.ZodMiniType = z.ZodMiniType> {
@@ -81,6 +85,10 @@ export const channels = {
   'files:keep': channel(z.object({ name: z.string().check(z.maxLength(1000)), bytes: z.instanceof(Uint8Array) }), grantedFile),
   /** Says that the page is there, and takes the files that came before it: by the command line, Send-to or the context menu. */
   'files:arrived': channel(nothing, z.array(grantedFile)),
+  /** Notes all files on the page that were not started yet, with their own settings, so that they are there again after a crash. */
+  'files:note-waiting': channel(z.array(z.object({ key, ...waiting })).check(z.maxLength(20_000)), nothing),
+  /** Takes those that were noted when the page or the client crashed. */
+  'files:waiting': channel(nothing, z.array(z.extend(grantedFile, waiting))),
   'settings:read': channel(nothing, clientSettings),
   'settings:change': channel(
     z.object({ notify: z.optional(z.boolean()), updates: z.optional(z.boolean()), place: z.optional(outputPlace) }),

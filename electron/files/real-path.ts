@@ -1,5 +1,5 @@
 import { realpath as realpathWithCallback } from 'node:fs'
-import { lstat } from 'node:fs/promises'
+import { lstat, stat } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { isSamePath, isUsablePath } from './path-rules.ts'
 import { AppError } from '#shared/errors/app-error'
@@ -33,4 +33,18 @@ export async function sameFolder(path: string): Promise<string> {
   if (!isSamePath(real, path)) throw new AppError('place.refused', {})
   if (!(await lstat(real)).isDirectory()) throw new AppError('place.gone', {})
   return path
+}
+
+/**
+ * How large a file is that was granted before, and what tells its bytes from those of another time. Throws `file.missing` where it is no
+ * more, and `place.refused` where a link took its place, or that of a folder above.
+ */
+export async function sameFile(path: string): Promise<{ bytes: number; tag: string }> {
+  const real = await usablePath(path).catch((error: unknown) => {
+    throw error instanceof AppError ? error : new AppError('file.missing', {}, { cause: error })
+  })
+  if (!isSamePath(real, path)) throw new AppError('place.refused', {})
+  const entry = await stat(real, { bigint: true })
+  if (!entry.isFile()) throw new AppError('file.missing', {})
+  return { bytes: Number(entry.size), tag: `${entry.size}-${entry.mtimeNs}-${entry.ino}` }
 }

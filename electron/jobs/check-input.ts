@@ -1,8 +1,7 @@
-import { open, stat, type FileHandle } from 'node:fs/promises'
+import { open, type FileHandle } from 'node:fs/promises'
 import type { LocalInput } from './job.ts'
 import type { Grants } from '../files/grants.ts'
-import { isSamePath } from '../files/path-rules.ts'
-import { usablePath } from '../files/real-path.ts'
+import { sameFile } from '../files/real-path.ts'
 import { checkHead, HEAD_BYTES } from '#engine/image/identify'
 import type { jobInput } from '#shared/api/jobs'
 import { MAX_LOCAL_BYTES } from '#shared/desktop'
@@ -57,20 +56,6 @@ export async function checkAttachment(
   if (!cause) return input
   const isLost = cause.code === 'upload.missing' || cause.code === 'file.missing'
   throw new AppError(isLost ? 'options.background-lost' : 'options.background-unreadable', { label }, { cause })
-}
-
-/**
- * How large a file is that was granted before, and what tells its bytes from those of another time. Throws `file.missing` where it is no
- * more, and `place.refused` where a link took its place, or that of a folder above.
- */
-export async function sameFile(path: string): Promise<{ bytes: number; tag: string }> {
-  const real = await usablePath(path).catch((error: unknown) => {
-    throw error instanceof AppError ? error : new AppError('file.missing', {}, { cause: error })
-  })
-  if (!isSamePath(real, path)) throw new AppError('place.refused', {})
-  const entry = await stat(real, { bigint: true })
-  if (!entry.isFile()) throw new AppError('file.missing', {})
-  return { bytes: Number(entry.size), tag: `${entry.size}-${entry.mtimeNs}-${entry.ino}` }
 }
 
 async function headOf(path: string): Promise<Buffer> {

@@ -11,6 +11,7 @@ import { Grants } from '../files/grants.ts'
 import { KeptFiles } from '../files/kept-files.ts'
 import { removeLeft } from '../files/place-results.ts'
 import { realPath } from '../files/real-path.ts'
+import { WaitingFiles } from '../files/waiting-files.ts'
 import { localLimits } from '#engine/limits'
 import { EnginePool } from '#engine/pool'
 
@@ -30,12 +31,9 @@ export async function openLocalJobs(settings: LocalJobsSettings): Promise<LocalJ
       if (path !== '') grants.remember(key, { path, name, ...(from !== undefined && { folder: from }) })
     }
   }
-  await kept.sweep(
-    queue
-      .all()
-      .filter((job) => !hasEnded(job))
-      .flatMap(pathsOf),
-  )
+  const waiting = await WaitingFiles.open(join(folder, 'waiting.json'), grants, log)
+  const unfinished = queue.all().filter((job) => !hasEnded(job))
+  await kept.sweep([...unfinished.flatMap(pathsOf), ...waiting.paths])
   for (const { id, stagedIn = [], staged = [] } of queue.all()) {
     // What was noted as staged goes on; anything else is begun anew.
     if (staged.length === 0) for (const place of stagedIn) await removeLeft(id, place)
@@ -48,7 +46,7 @@ export async function openLocalJobs(settings: LocalJobsSettings): Promise<LocalJ
   const shared = { queue, quota, log, now }
   const runner = new Runner({ ...shared, pool, workFolder, partsFolder, instead, size: { usual: size, ai: pool.aiSize } })
   const submitter = new Submitter({ ...shared, grants, output: settings.output })
-  const own = new OpenJobs({ settings, queue, grants, kept, runner, submitter, pool, partsFolder, now })
+  const own = new OpenJobs({ settings, queue, grants, kept, waiting, runner, submitter, pool, partsFolder, now })
   own.begin(abandoned)
   return own
 }

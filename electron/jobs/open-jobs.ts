@@ -14,8 +14,9 @@ import type { Grants, Named } from '../files/grants.ts'
 import type { KeptFiles } from '../files/kept-files.ts'
 import { isSamePath } from '../files/path-rules.ts'
 import { realPath, sameFolder, usableFolder } from '../files/real-path.ts'
+import type { WaitingFiles } from '../files/waiting-files.ts'
 import type { EnginePool } from '#engine/pool'
-import type { GrantedFile } from '#shared/desktop'
+import type { GrantedFile, ReplyOf, RequestOf } from '#shared/desktop'
 import { AppError, fromWire, type WireError } from '#shared/errors/app-error'
 
 /** How long what editors work on stays after its job's end. */
@@ -28,6 +29,7 @@ interface Pieces {
   readonly queue: JobQueue
   readonly grants: Grants
   readonly kept: KeptFiles
+  readonly waiting: WaitingFiles
   readonly runner: Runner
   readonly submitter: Submitter
   readonly pool: EnginePool
@@ -96,6 +98,18 @@ export class OpenJobs implements LocalJobs {
     return granted
   }
 
+  noteWaiting(files: RequestOf<'files:note-waiting'>): void {
+    this.#pieces.waiting.note(files)
+  }
+
+  waiting(): Promise<ReplyOf<'files:waiting'>> {
+    const { queue, waiting } = this.#pieces
+    // Started just before the crash, they are rows of their jobs.
+    const started = queue.all().filter(({ state }) => state !== 'expired')
+    const keys = new Set(started.flatMap(({ inputs }) => inputs.map(({ key }) => key)))
+    return waiting.there((key) => keys.has(key))
+  }
+
   async result(jobId: string, n: number): Promise<string> {
     return (await this.#result(jobId, n)).path
   }
@@ -122,7 +136,7 @@ export class OpenJobs implements LocalJobs {
   }
 
   async #close(): Promise<void> {
-    const { kept, partsFolder, pool, queue, runner } = this.#pieces
+    const { kept, partsFolder, pool, queue, runner, waiting } = this.#pieces
     clearInterval(this.#sweeper)
     this.#stopTelling()
     this.#feed.close()
@@ -130,6 +144,7 @@ export class OpenJobs implements LocalJobs {
     pool.close()
     const unfinished = queue.all().filter((job) => !hasEnded(job))
     await queue.close()
+    await waiting.close()
     await rm(partsFolder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
     await kept.sweep(unfinished.flatMap(pathsOf))
   }

@@ -4,7 +4,7 @@ import type { Named } from '../files/grants.ts'
 import type { Log } from '../log.ts'
 import type { Quota } from '../quota.ts'
 import type { Child } from '#engine/launch'
-import type { GrantedFile } from '#shared/desktop'
+import type { GrantedFile, ReplyOf, RequestOf } from '#shared/desktop'
 import type { WireError } from '#shared/errors/app-error'
 
 /** What jobs on this computer are run with. */
@@ -38,6 +38,10 @@ export interface LocalJobs extends AsyncDisposable {
   open(paths: readonly string[]): Promise<readonly GrantedFile[]>
   /** Keeps bytes that lie nowhere, and grants them. */
   keep(name: string, bytes: Uint8Array): Promise<GrantedFile>
+  /** Notes which files wait on the page to be started. */
+  noteWaiting(files: RequestOf<'files:note-waiting'>): void
+  /** The files that waited there before a crash. */
+  waiting(): Promise<ReplyOf<'files:waiting'>>
   /** Where a job's n-th result lies. Throws `result.gone`. */
   result(jobId: string, n: number): Promise<string>
   /** A folder that was chosen for results, as it is to be remembered. Throws `place.refused` or `place.gone`. */

@@ -4,6 +4,7 @@ import { placeArrived } from './arrivals.ts'
 import { told } from './client-state.ts'
 import { commandOf } from './keys.ts'
 import { UpdateBanner } from './update-banner.tsx'
+import { takeWaiting } from './waiting.ts'
 import { DeviceChoice } from '../dialogs/device-choice.tsx'
 import { ask } from '../platform/ask.ts'
 import { desktop } from '../platform/desktop.ts'
@@ -31,7 +32,14 @@ export function ClientPart() {
   )
 }
 
-/** Takes files that came by the command line, Send-to or a second start. */
+/** Where the window opens. */
+const HOME = '/'
+
+let waiting: Promise<readonly string[]> | undefined
+/** Once, however often this part of the page comes. */
+const waited = (): Promise<readonly string[]> => (waiting ??= takeWaiting())
+
+/** Takes files that waited when something crashed, and those that came by the command line, Send-to or a second start. */
 function useArrivals(): void {
   const { pathname } = useLocation()
   const navigate = useNavigate()
@@ -47,7 +55,16 @@ function useArrivals(): void {
         showMessage({ title: '文件过多', text: messageOf({ code: 'batch.too-many', data: { limit: MAX_ROWS } }), button: '我知道了' })
     }
     const forget = desktop?.hear('files-arrived', take)
-    void told('', async () => take(await ask('files:arrived', undefined)))
+    const begin = async (): Promise<void> => {
+      await told('', async () => {
+        const pages = await waited()
+        const [first] = pages
+        const { pathname: open, navigate: go } = now.current
+        if (first !== undefined && open === HOME && !pages.includes(HOME)) void go(first)
+      })
+      await told('', async () => take(await ask('files:arrived', undefined)))
+    }
+    void begin()
     return forget
   }, [])
 }

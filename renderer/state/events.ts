@@ -24,6 +24,7 @@ import { isClient } from '../platform/desktop.ts'
 import type { JobView } from '#shared/api/jobs'
 import type { WireError } from '#shared/errors/app-error'
 import { isShownByBrowsers } from '#shared/formats'
+import { pages } from '#shared/tools/index'
 
 /** News of jobs no row here knows yet. */
 const unknown = new Map<string, JobView>()
@@ -83,7 +84,8 @@ async function adoptOne(jobId: string): Promise<void> {
   if (isKnownJob(jobId)) return hear(view)
   unknown.delete(jobId)
   if (view.state === 'expired' || view.state === 'cancelled') return
-  const page = await pageOfJob(view.id)
+  // Killed, the client loses what its page noted last; its jobs are nobody else's.
+  const page = (await pageOfJob(view.id)) ?? (isClient ? pages.find(({ tool }) => tool.id === view.tool)?.page.path : undefined)
   if (page === undefined) return
   const status = statusOf(view)
   const rows = view.inputs.map(({ name, path, bytes, key }) =>

@@ -118,6 +118,14 @@ export function rowAtom(id: string): PrimitiveAtom<Row> {
   return known
 }
 
+let told = (): void => {}
+
+/** Sets what is told whenever a row came, changed or went. */
+export const onRowsChanged = (tell: () => void): void => void (told = tell)
+
+/** The rows of all pages. */
+export const allRows = (): readonly Row[] => [...rowAtoms.values()].map((known) => store.get(known))
+
 /** A row's small picture, pending until `setThumbnail` says otherwise. */
 export function thumbnailAtom(id: string): PrimitiveAtom<Thumbnail> {
   const known = thumbnailAtoms.get(id)
@@ -149,6 +157,7 @@ export function changeRow(id: string, change: Partial<Row>): void {
   if (!known) return
   store.set(known, { ...store.get(known), ...change })
   if (change.jobId !== undefined) tie(change.jobId, id)
+  told()
 }
 
 const tie = (jobId: string, id: string): void => {
@@ -173,6 +182,7 @@ export function addRows(page: string, rows: readonly Row[]): void {
   }
   const list = listAtom(page)
   store.set(list, [...store.get(list), ...rows.map(({ id }) => id)])
+  told()
 }
 
 export function dropRows(page: string, ids: readonly string[]): void {
@@ -187,6 +197,7 @@ export function dropRows(page: string, ids: readonly string[]): void {
     thumbnailAtoms.delete(id)
     rowAtoms.delete(id)
   }
+  told()
 }
 
 /** Forgets where uploads lie: another identity has none of them. */
@@ -211,7 +222,7 @@ export const isGoing = (id: string): boolean => {
 const isUnderWay = ({ status: { at } }: Row): boolean => at === 'queued' || at === 'running'
 
 /** Whether a row of any page is with the server. */
-export const hasJobsUnderWay = (): boolean => [...rowAtoms.values()].some((known) => isUnderWay(store.get(known)))
+export const hasJobsUnderWay = (): boolean => allRows().some(isUnderWay)
 
 /** Gives up the rows whose jobs and results are those of an identity that is no longer this browser's. Should it come back, so do news of them. */
 export function giveUpJobs(): void {

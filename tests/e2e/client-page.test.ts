@@ -75,6 +75,37 @@ describe('the page in the client', () => {
     await page.getByText('共 1 个文件').waitFor()
   })
 
+  it('puts files that were not started back on their pages when it crashed and is loaded anew', async () => {
+    await using opened = await openClientPage(server())
+    const { page, local, main } = opened
+    const noted = (): unknown => main.asked.findLast(({ name }) => name === 'files:note-waiting')?.request
+    const count = (): number => (Array.isArray(noted()) ? (noted() as unknown[]).length : 0) // as just seen
+    await page.locator(fileInput).setInputFiles(await photosOf(opened, 3))
+    await page.getByText('共 3 个文件').waitFor()
+    await expect.poll(count, PATIENTLY).toBe(3)
+    await page.reload()
+    await page.getByText('共 3 个文件').waitFor()
+    await page.locator('li img').nth(2).waitFor()
+    await rm(join(local.sources, '照片1.jpg'))
+    await page.reload()
+    await page.getByText('共 2 个文件').waitFor()
+    await page.getByRole('button', { name: '开始处理' }).click()
+    await page.getByText('全部完成：成功 2 个').waitFor()
+    await expect.poll(count, PATIENTLY).toBe(0)
+    await page.reload()
+    await page.getByText('已完成 2 个').waitFor()
+    expect(await page.getByText('共 2 个文件').count()).toBe(1)
+    // From another page, to the one where they wait.
+    const pdf = await local.source('合同.pdf', '%PDF-1.4 no more than its first line')
+    const [file] = await local.page.grant([pdf])
+    await page.getByRole('button', { name: '清空' }).click()
+    await expect.poll(() => page.getByText('共 2 个文件').count(), PATIENTLY).toBe(0)
+    local.jobs.noteWaiting([{ key: file?.key ?? '', page: '/pdf/toword' }])
+    await page.goto(server().url)
+    await page.getByRole('heading', { level: 1, name: /PDF转Word/ }).waitFor()
+    await page.getByText('共 1 个文件').waitFor()
+  })
+
   it('does what the menu says, on the page that is shown', async () => {
     await using opened = await openClientPage(server())
     const { page, tell, main, local } = opened
