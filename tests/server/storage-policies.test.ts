@@ -87,6 +87,7 @@ async function callsOfStore(): Promise<readonly Asked[]> {
   await store.writeFile('r/1/a', await file('a', Buffer.from('small')))
   await store.writeFile('r/1/b', await file('b', randomBytes(21 * 1024 ** 2)))
   await store.head('r/ready')
+  await store.peek('r/1/a', 100)
   for (const key of ['r/1/a', 'r/1/b']) (await store.read(key)).resume()
   for (const prefix of ['u/1/', 'u/', 'r/']) for await (const _ of store.list(prefix)) continue
   for await (const _ of store.partSizes('u/1/')) continue
