@@ -1,3 +1,4 @@
+import { Registry } from 'prom-client'
 import { forgetMember, identityOfOrder } from './accounts/forget.ts'
 import { closeUnpaid } from './billing/follow.ts'
 import { openTill } from './billing/till.ts'
@@ -5,7 +6,7 @@ import { parseConfig, type Config } from './config.ts'
 import { Complaint, runCommand, sourceOf } from './console.ts'
 import { openDatabase, type Database } from './database/open.ts'
 import { openLog } from './log.ts'
-import { openOwnMetrics } from './metrics.ts'
+import { moneyFigures } from './metrics/counted.ts'
 import { audit, notesSince, type Deed } from './operators/audit.ts'
 import { addOperator, listOperators, removeOperator, resetOperator, type Issued } from './operators/operators.ts'
 import { openSecrets } from './secrets.ts'
@@ -57,7 +58,7 @@ async function exported(db: Database, days: string): Promise<string> {
 /** Closes what the member has ordered and not paid. A sandbox's gateway is the server, which may be stopped; no money comes in there. */
 async function closeOrders(db: Database, config: Config, identity: string): Promise<void> {
   if (config.payments.kind === 'sandbox') return
-  const parts = { db, log: openLog('silent'), now: Date.now, newOrders: usualRates.createOrder, counts: openOwnMetrics(config) }
+  const parts = { db, log: openLog('silent'), now: Date.now, newOrders: usualRates.createOrder, counts: moneyFigures(new Registry()) }
   const isClosed = await closeUnpaid(
     openTill(config, parts, () => ''),
     identity,
