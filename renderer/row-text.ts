@@ -95,6 +95,8 @@ function doneText({ note, outputs }: Extract<Status, { at: 'done' }>, tool: Tool
       return { text: '已完成 · 普通放大', tone: 'ok', hint: '图片较大，已用普通方式放大并锐化，未使用 AI。' }
     case 'no-stretch':
       return { text: '未发现变形，保留原图', tone: 'info', hint: '没有找到可判断变形的人脸或圆形，可打开“调整比例”手动设置。' }
+    case 'guessed':
+      return { text: '已完成 · 比例为估计', tone: 'warn', hint: '比例按人脸估计，可能有几个百分点的出入，可打开“调整比例”微调。' }
     case 'no-table':
       return { text: '未找到表格，已按页导出文字', tone: 'info', hint: '文件中没有找到表格，每页文字各放在一张工作表里。' }
     case 'scanned':
@@ -114,6 +116,8 @@ function doneText({ note, outputs }: Extract<Status, { at: 'done' }>, tool: Tool
     case 'adjusted':
       return { text: '已完成 · 裁剪区域已调整', tone: 'ok', hint: '裁剪区域超出图片范围，已为您自动调整。' }
     case undefined:
+      // Colours of the past are nobody's to know: that page helps, and says so.
+      if (tool === 'colourize') return { text: '已完成 · 辅助上色', tone: 'ok' }
       // The parts of a zip are no one file's.
       return { text: outputs.length > 1 && outputs[0].format !== 'zip' ? `已完成 · 共 ${outputs.length} 个文件` : '已完成', tone: 'ok' }
   }

@@ -45,6 +45,8 @@ const noteText = (note: Note): string => {
       return '图片较大，已用普通方式放大，未使用 AI'
     case 'no-stretch':
       return '未发现变形，保留原图；可手动设置宽度'
+    case 'guessed':
+      return '比例按人脸估计，可能有几个百分点的出入；可手动设置宽度'
     case 'no-table':
       return '未找到表格，已按页导出文字'
     case 'scanned':

@@ -3,10 +3,13 @@ import { pipelineOf, samplesOf, type Pixels } from '../image/pixels.ts'
 import { findEllipses, type Ellipse } from '#shared/effects/unstretch/ellipses'
 import { faceClue } from '#shared/effects/unstretch/face-clue'
 import type { Clues } from '#shared/effects/unstretch/stretch'
+import { tracesOf, type Traces } from '#shared/effects/unstretch/traces'
 import type { Plane } from '#shared/matte/blur'
 
 /** Outlines are looked for in a copy whose longer side has no more pixels. */
 const LONGEST_PX = 1200
+/** Traces are looked for in no more of a picture than a square of this side in its middle, at full size. */
+const TRACED_PX = 2400
 
 /** A smaller copy's brightness, 0..255; what is transparent is white. */
 export async function lumaOf(pixels: Pixels, longestPx: number): Promise<Plane> {
@@ -25,8 +28,22 @@ async function ellipsesOf(pixels: Pixels): Promise<readonly Ellipse[]> {
   return findEllipses(luma).map(({ x, y, a, b, seen }) => ({ x: x * across, y: y * down, a: a * across, b: b * down, seen }))
 }
 
-/** What tells of a still picture's stretching: what looks like circles, and its faces. */
-export async function cluesOf(pixels: Pixels, faces: readonly Face[]): Promise<Clues> {
+/** What resampling left in a still picture; `isJpeg` where its file is one, whose blocks are no trace. */
+export async function tracesIn(pixels: Pixels, isJpeg: boolean): Promise<Traces> {
+  const [width, height] = [Math.min(TRACED_PX, pixels.width), Math.min(TRACED_PX, pixels.height)]
+  const middle = { left: (pixels.width - width) >> 1, top: (pixels.height - height) >> 1, width, height }
+  const { data, channels } = await samplesOf(pipelineOf(pixels).flatten({ background: '#fff' }).extract(middle).toColourspace('b-w'))
+  return tracesOf({ data: Float32Array.from({ length: width * height }, (_, at) => data[at * channels] ?? 0), width, height }, isJpeg)
+}
+
+/** What tells of a still picture's stretching: what looks like circles, its faces, and where there are any, what resampling left. */
+export async function cluesOf(pixels: Pixels, faces: readonly Face[], isJpeg: boolean): Promise<Clues> {
   const { width, height } = pixels
-  return { size: { width, height }, ellipses: await ellipsesOf(pixels), faces: faces.flatMap((face) => faceClue(face.landmarks) ?? []) }
+  const clues = {
+    size: { width, height },
+    ellipses: await ellipsesOf(pixels),
+    faces: faces.flatMap((face) => faceClue(face.landmarks) ?? []),
+  }
+  const tells = clues.ellipses.length + clues.faces.length > 0
+  return tells ? { ...clues, traces: await tracesIn(pixels, isJpeg) } : clues
 }

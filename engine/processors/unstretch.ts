@@ -36,22 +36,27 @@ const facesOf = async (still: Pixels, modelsFolder: string | undefined) => {
   return findFaces(still, modelsFolder === undefined ? {} : { modelsFolder })
 }
 
+/** What a picture becomes, and whether that is sure. */
+interface Goal extends Size {
+  readonly isSure: boolean
+}
+
 /**
  * The size that gives a picture its proportions back; undefined where nothing tells that it has lost them. By hand the width changes. By itself
  * the shorter side grows: a picture that was squeezed holds all that is left of its detail there.
  */
-async function sizeFor(picture: Picture, pixels: Pixels, options: Options, { modelsFolder }: Context): Promise<Size | undefined> {
+async function goalFor(picture: Picture, pixels: Pixels, options: Options, { modelsFolder }: Context): Promise<Goal | undefined> {
   const { width, height } = picture
   const share = shareOf(options)
-  if (options.ratio.by === 'manual') return { width: Math.max(1, Math.round(width * (options.ratio.width / 100) ** share)), height }
+  if (options.ratio.by === 'manual')
+    return { width: Math.max(1, Math.round(width * (options.ratio.width / 100) ** share)), height, isSure: true }
   const still = frameOf(pixels, 0)
-  const stretch = stretchOf(await cluesOf(still, await facesOf(still, modelsFolder)))
+  const stretch = stretchOf(await cluesOf(still, await facesOf(still, modelsFolder), picture.format === 'jpeg'))
   if (stretch === undefined) return undefined
-  const times = stretch ** share
-  if (times < 1) return { width: Math.round(width / times), height }
-  return options.method === 'seams'
-    ? { width: Math.max(1, Math.round(width / times)), height }
-    : { width, height: Math.round(height * times) }
+  const { isSure } = stretch
+  const times = stretch.times ** share
+  const grows = times >= 1 && options.method === 'resize'
+  return grows ? { width, height: Math.round(height * times), isSure } : { width: Math.max(1, Math.round(width / times)), height, isSure }
 }
 
 /** How each frame gets its new size: as a whole, or by seams for as much of it as they can bear. */
@@ -74,8 +79,8 @@ async function changeFor(pixels: Pixels, size: Size, options: Options, context: 
 }
 
 /**
- * Gives a stretched picture its proportions back: as its faces and circles tell, or by hand. What shows no stretching comes back byte for byte with
- * the note `no-stretch`. Throws `file.*`, `image.too-many-pixels`, `format.side-limit`, `model.missing`.
+ * Gives a stretched picture its proportions back: as its faces, its circles and the traces of resampling tell, or by hand. What shows no stretching
+ * comes back byte for byte with the note `no-stretch`; what is known only roughly has the note `guessed`. Throws `file.*`, `image.too-many-pixels`, `format.side-limit`, `model.missing`.
  */
 export const unstretch: Processor<'unstretch'> = async ({ inputs: [input], options }, context) => {
   const { folder, limits, progress } = context
@@ -86,8 +91,9 @@ export const unstretch: Processor<'unstretch'> = async ({ inputs: [input], optio
   const pixels = await openColours(picture)
   if (picture.isLockedAnimation) throw new AppError('file.animated', {})
   progress(0.1)
-  const size = await sizeFor(picture, pixels, options, context)
-  if (!size) return [await sourceOutput(picture, input.name, folder, { kind: 'no-stretch' })]
+  const goal = await goalFor(picture, pixels, options, context)
+  if (!goal) return [await sourceOutput(picture, input.name, folder, { kind: 'no-stretch' })]
+  const { isSure, ...size } = goal
   if (size.width === width && size.height === height) return [await sourceOutput(picture, input.name, folder)]
   checkOutput(size, picture.format, frames, limits)
   progress(0.3)
@@ -95,5 +101,5 @@ export const unstretch: Processor<'unstretch'> = async ({ inputs: [input], optio
   const result = await eachFrame(pixels, change, (share) => progress(0.8 + 0.1 * share))
   const format = keptFormat(picture.format, result)
   const bytes = await encode(carrying(result, pixels.carried ?? {}), format, await encodingFor(picture))
-  return [await writeOutput({ bytes, format, ...size }, input.name, folder)]
+  return [await writeOutput({ bytes, format, ...size, ...(!isSure && { note: { kind: 'guessed' } as const }) }, input.name, folder)]
 }

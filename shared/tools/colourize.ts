@@ -7,7 +7,7 @@ import { strength } from '#shared/tools/strength'
 export const colourize = defineTool({
   id: 'colourize',
   section: 'effect',
-  label: '黑白照片上色',
+  label: '黑白照片上色（辅助）',
   accepts: readableFormats,
   takes: 'each',
   editor: 'colourize',
@@ -28,5 +28,5 @@ export const colourize = defineTool({
     strength,
     hints: hints({ label: '上色画笔' }),
   },
-  pages: [{ path: '/effect/iblack', label: '黑白照片上色', inMenu: true }],
+  pages: [{ path: '/effect/iblack', label: '黑白照片上色（辅助）', inMenu: true }],
 })

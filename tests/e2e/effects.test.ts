@@ -12,7 +12,7 @@ it('the tab opens with nine pages in their order; two more open by address', asy
   const { page, complaints } = opened
   await page.getByRole('link', { name: 'AI图片特效' }).click()
   await page.waitForURL('**/effect/iblack')
-  await page.getByRole('heading', { level: 1, name: '黑白照片上色' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: '黑白照片上色（辅助）' }).waitFor()
   await page.getByText('AI上色（辅助）').waitFor()
   const menu = page.getByRole('navigation', { name: '功能', exact: true })
   expect(await menu.getByRole('link').allInnerTexts()).toEqual(effects.filter(({ inMenu }) => inMenu).map(({ label }) => label))

@@ -11,7 +11,7 @@ import { stretchOf } from '#shared/effects/unstretch/stretch'
 const stretchIn = async (picture: Buffer): Promise<number | undefined> => {
   const { data, info } = await sharp(picture).toColourspace('b-w').raw().toBuffer({ resolveWithObject: true })
   const luma = { data: Float32Array.from({ length: info.width * info.height }, (_, at) => data[at * info.channels] ?? 0), ...info }
-  return stretchOf({ size: info, ellipses: findEllipses(luma), faces: [] })
+  return stretchOf({ size: info, ellipses: findEllipses(luma), faces: [] })?.times
 }
 
 describe('what tells of stretching', () => {
@@ -42,7 +42,7 @@ describe('what tells of stretching', () => {
   test('a face that is far too wide tells which usual proportions a picture had', () => {
     const faces = [{ stretch: 0.3, deviation: 0.09 }]
     // 4:3 shown as 16:9.
-    expect(stretchOf({ size: { width: 1280, height: 720 }, ellipses: [], faces })).toBeCloseTo(4 / 3, 1)
+    expect(stretchOf({ size: { width: 1280, height: 720 }, ellipses: [], faces })?.times).toBeCloseTo(4 / 3, 1)
     expect(stretchOf({ size: { width: 1280, height: 720 }, ellipses: [], faces: [{ stretch: 0.08, deviation: 0.09 }] })).toBeUndefined()
     expect(faceClue([])).toBeUndefined()
   })

@@ -61,3 +61,9 @@ test('an effect that finds nothing to do says so in its own words', () => {
   expect(statusText(unchanged, 'denoise').text).toBe('没有明显噪点，无需处理')
   expect(statusText(unchanged, 'compress-image').text).toBe('已是最优，保留原图')
 })
+
+test('a guessed width and colours that help say what they are', () => {
+  const outputs = [{ name: 'a.jpg', bytes: 1, format: 'jpeg', url: '/f/1/0' }] as const
+  expect(statusText({ at: 'done', outputs, note: { kind: 'guessed' }, parts: undefined }, 'unstretch').text).toContain('估计')
+  expect(statusText({ at: 'done', outputs, note: undefined, parts: undefined }, 'colourize').text).toContain('辅助')
+})

@@ -1,4 +1,5 @@
 import type { Ellipse } from './ellipses.ts'
+import { traceLogs, type Traces } from './traces.ts'
 import type { Size } from '#shared/resize'
 
 /** What faces tell of a picture's stretching: how many times too wide they look, as a natural logarithm, and its standard deviation. */
@@ -12,13 +13,22 @@ export interface Clues {
   readonly size: Size
   readonly ellipses: readonly Ellipse[]
   readonly faces: readonly FaceClue[]
+  /** What resampling left: faces tell about where, traces exactly. */
+  readonly traces?: Traces
+}
+
+/** How many times too wide a picture is (below 1: too narrow), and whether that is known within a few percent. */
+export interface Stretch {
+  readonly times: number
+  readonly isSure: boolean
 }
 
 /** Logarithms of stretchings that are thought of, and their distance. */
 const MOST = Math.log(2)
-const STEP = 0.002
+const STEP = 0.001
 const COUNT = 2 * Math.round(MOST / STEP) + 1
 const stretchAt = (at: number): number => (at - (COUNT - 1) / 2) * STEP
+const stretches = Float64Array.from({ length: COUNT }, (_, at) => stretchAt(at))
 
 /** Proportions pictures have, wide or tall, and how many have them. */
 const USUAL = [
@@ -53,8 +63,7 @@ function priors({ width, height }: Size): Float64Array {
     { stretch: Math.log(width / height / ratio), share: share / 2 },
     { stretch: Math.log((width / height) * ratio), share: share / 2 },
   ])
-  return Float64Array.from({ length: COUNT }, (_, at) => {
-    const stretch = stretchAt(at)
+  return stretches.map((stretch) => {
     const usual = shapes.reduce((sum, shape) => sum + shape.share * normal(stretch - shape.stretch, MEETS), 0)
     return AS_IT_IS * normal(stretch, MEETS) + FROM_USUAL * usual + (1 - AS_IT_IS - FROM_USUAL) / (2 * MOST)
   })
@@ -65,8 +74,8 @@ const weightOf = (ellipse: Ellipse, all: readonly Ellipse[]): number =>
   ALIKE / all.filter(({ x, y }) => Math.hypot(x - ellipse.x, y - ellipse.y) < 0.3 * Math.min(ellipse.a, ellipse.b)).length
 
 /** The logarithm of how well each stretching explains what is seen. */
-function explained({ ellipses, faces }: Clues): Float64Array {
-  const total = new Float64Array(COUNT)
+function explained({ ellipses, faces, traces }: Clues): Float64Array {
+  const total = traces ? traceLogs(traces, stretches) : new Float64Array(COUNT)
   for (const ellipse of ellipses) {
     const { a, b } = ellipse
     const [ratio, deviation, weight] = [Math.log(a / b), 0.004 + 0.2 / Math.min(a, b), weightOf(ellipse, ellipses)]
@@ -84,10 +93,10 @@ function explained({ ellipses, faces }: Clues): Float64Array {
 }
 
 /**
- * How many times too wide a picture is (below 1: too narrow), by Bayes' rule from what its circles, its faces and its proportions tell;
- * undefined where they tell nothing, or that it is as it should be.
+ * How a picture was stretched, by Bayes' rule from what its circles, its faces, its proportions and the traces of resampling tell; undefined where no
+ * circle and no face is seen, or all tells that it is as it should be: traces alone say nothing of what a picture should look like.
  */
-export function stretchOf(clues: Clues): number | undefined {
+export function stretchOf(clues: Clues): Stretch | undefined {
   if (clues.ellipses.length === 0 && clues.faces.length === 0) return undefined
   const logs = explained(clues)
   const most = logs.reduce((max, value) => Math.max(max, value), -Infinity)
@@ -109,6 +118,6 @@ export function stretchOf(clues: Clues): number | undefined {
     const there = near(stretchAt(at))
     if (there[0] > best[0]) best = there
   }
-  const [, stretch] = best
-  return 1 - near(0)[0] < SURE || Math.abs(stretch) < SEEN ? undefined : Math.exp(stretch)
+  const [mass, stretch] = best
+  return 1 - near(0)[0] < SURE || Math.abs(stretch) < SEEN ? undefined : { times: Math.exp(stretch), isSure: mass >= SURE }
 }
