@@ -116,7 +116,6 @@ function doneText({ note, outputs }: Extract<Status, { at: 'done' }>, tool: Tool
     case 'adjusted':
       return { text: '已完成 · 裁剪区域已调整', tone: 'ok', hint: '裁剪区域超出图片范围，已为您自动调整。' }
     case undefined:
-      // Colours of the past are nobody's to know: that page helps, and says so.
       if (tool === 'colourize') return { text: '已完成 · 辅助上色', tone: 'ok' }
       // The parts of a zip are no one file's.
       return { text: outputs.length > 1 && outputs[0].format !== 'zip' ? `已完成 · 共 ${outputs.length} 个文件` : '已完成', tone: 'ok' }
