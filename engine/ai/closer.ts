@@ -32,6 +32,19 @@ export function padded({ left, top, width, height }: Rect, picture: Size): Rect 
   return within(left - border, top - border, left + width + border, top + height + border, picture)
 }
 
+/** What is looked at around a face, from its middle to the sides, above it and below it, in its own widths and heights: hair, shoulders, chest. */
+const BODY = { beside: 1.8, above: 0.8, below: 2.5 }
+
+/** The part of a picture in which a person's head and shoulders are, by the face. */
+export const aroundFace = ({ left, top, width, height }: Rect, picture: Size): Rect =>
+  within(
+    left + width * (0.5 - BODY.beside),
+    top - height * BODY.above,
+    left + width * (0.5 + BODY.beside),
+    top + height * (1 + BODY.below),
+    picture,
+  )
+
 /** The sides of a closer look at which its subject goes on beyond it, though the picture does not end there; the part is grown there by half. */
 export function grownWhereCut(close: SoftMap, part: Rect, picture: Size): Rect {
   const box = possibleBox(close)

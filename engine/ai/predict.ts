@@ -1,9 +1,9 @@
-import { grownWhereCut, padded, possibleBox } from './closer.ts'
+import { aroundFace, grownWhereCut, padded, possibleBox } from './closer.ts'
 import { modelsFor, type Installed } from './installed.ts'
 import { look, together, type Asked } from './look.ts'
 import type { Model } from './models.ts'
 import { sessionOf } from './session.ts'
-import { blended, cropped, laidOver, overlap, resampled, type SoftMap } from './soft-map.ts'
+import { blended, cropped, laidOver, overlap, raised, resampled, type SoftMap } from './soft-map.ts'
 import { pipelineOf, samplesOf, type Pixels } from '../image/pixels.ts'
 import { AppError } from '#shared/errors/app-error'
 import { matteOf, type Matte } from '#shared/matte/matte'
@@ -23,9 +23,14 @@ export interface Prediction {
 export interface PredictOptions {
   /** Where an operator's models lie, if there are any. */
   readonly modelsFolder?: string
+  /** Where people's faces are, if that is known: of several people each is looked at. */
+  readonly faces?: readonly Rect[]
   /** How far it is, 0..1. */
   readonly progress?: (share: number) => void
 }
+
+/** More people than this are not looked at one by one. */
+const MOST_PEOPLE = 6
 
 /** What is decided on is no larger than this many times the model's input: a closer look at a quarter of the picture then still counts in full. */
 const WORK_TIMES_INPUT = 4
@@ -102,14 +107,38 @@ const isAbout = (one: Rect, other: Rect): boolean => {
   return sides(one).every((side, at) => Math.abs(side - (sides(other)[at] ?? 0)) <= most)
 }
 
+const scaled = ({ left, top, width, height }: Rect, by: number): Rect => ({
+  left: left * by,
+  top: top * by,
+  width: width * by,
+  height: height * by,
+})
+
+const areaOf = ({ width, height }: Rect): number => width * height
+
+/**
+ * What a closer look at each of several people adds: of a group a model half overlooks dark shoulders and white collars. Only what it took for a part of
+ * somebody becomes more so; a face's surroundings show too little of the picture to find somebody else in them.
+ */
+async function withPeople(asked: Asked, picture: Size & Pixels, seen: Seen, faces: readonly Rect[]): Promise<Seen> {
+  if (faces.length < 2 || !asked.model.isQuick) return seen
+  let { map } = seen
+  for (const face of faces.toSorted((one, other) => areaOf(other) - areaOf(one)).slice(0, MOST_PEOPLE)) {
+    const part = aroundFace(face, picture)
+    if (areaOf(part) === 0 || areaOf(part) > WORTHWHILE.quick * areaOf({ left: 0, top: 0, ...picture })) continue
+    const { map: close, peak } = await look(asked, picture, part)
+    map = laidOver(map, raised(cropped(map, part), resampled(close, part.width, part.height), peak), part)
+  }
+  return { ...seen, map }
+}
+
 /**
  * What one model sees, or nothing where it finds no subject. A quick one looks twice at least: at the whole and from closer by, there at the mirror
  * image; and where these differ, or nothing is to be seen from closer by, at the mirror image of the whole.
  */
-async function seenBy({ model, path }: Installed, pixels: Pixels, progress: (share: number) => void): Promise<Seen | undefined> {
-  const asked = { model, session: await sessionOf(path, !model.isQuick) }
+async function seenBy(asked: Asked, picture: Pixels, progress: (share: number) => void): Promise<Seen | undefined> {
+  const { model } = asked
   const { isQuick } = model
-  const picture = await workingCopy(pixels, Math.min(WORK_MAX_PX, WORK_TIMES_INPUT * model.inputPx))
   const { width, height } = picture
   const everything = { left: 0, top: 0, width, height }
   progress(0.1)
@@ -134,6 +163,28 @@ async function seenBy({ model, path }: Installed, pixels: Pixels, progress: (sha
   return isCut && isQuick ? withCloser(seen, await lookCloser(asked, picture, seen.map, larger, false), picture) : seen
 }
 
+/** What one model sees of everybody, or nothing where it finds no subject. */
+async function seenInAll(
+  { model, path }: Installed,
+  pixels: Pixels,
+  faces: readonly Rect[],
+  progress: (share: number) => void,
+): Promise<Seen | undefined> {
+  const asked = { model, session: await sessionOf(path, !model.isQuick) }
+  const picture = await workingCopy(pixels, Math.min(WORK_MAX_PX, WORK_TIMES_INPUT * model.inputPx))
+  const seen = await seenBy(asked, picture, progress)
+  const scale = picture.width / pixels.width
+  return (
+    seen &&
+    withPeople(
+      asked,
+      picture,
+      seen,
+      faces.map((face) => scaled(face, scale)),
+    )
+  )
+}
+
 /**
  * Which pixels of a still picture are its subject, by the best model that is installed; where that is unsure, by the surer one of it and the
  * next tier's. Looks at the whole picture, then at its subject from closer by. Throws `model.missing`, and `cutout.no-subject` where there is none.
@@ -141,12 +192,12 @@ async function seenBy({ model, path }: Installed, pixels: Pixels, progress: (sha
 export async function predictMatte(
   pixels: Pixels,
   subject: Subject,
-  { modelsFolder, progress = () => {} }: PredictOptions = {},
+  { modelsFolder, faces = [], progress = () => {} }: PredictOptions = {},
 ): Promise<Prediction> {
   const installed = await modelsFor(subject, modelsFolder)
   let best: Seen | undefined
   for (const [n, one] of installed.entries()) {
-    const seen = await seenBy(one, pixels, (share) => progress((n + share) / installed.length))
+    const seen = await seenInAll(one, pixels, faces, (share) => progress((n + share) / installed.length))
     if (seen && seen.confidence > (best?.confidence ?? 0)) best = seen
     if (best && isSure(best)) break
   }

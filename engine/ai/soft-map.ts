@@ -98,6 +98,19 @@ export const blended = (left: SoftMap, right: SoftMap, share: number): SoftMap =
   data: left.data.map((value, at) => value + share * ((right.data[at] ?? 0) - value)),
 })
 
+/** Below the first value a map speaks for the ground; from the second on what it says of a subject may be raised in full. */
+const HALF_SEEN = [0.1, 0.4] as const
+
+/** A map raised to another one of its size where it half sees a subject itself, by `share` of the difference. */
+export const raised = (map: SoftMap, other: SoftMap, share: number): SoftMap => ({
+  ...map,
+  data: map.data.map((value, at) => {
+    const more = (other.data[at] ?? 0) - value
+    const allowed = Math.min(1, (value - HALF_SEEN[0]) / (HALF_SEEN[1] - HALF_SEEN[0]))
+    return more > 0 && allowed > 0 ? value + share * allowed * more : value
+  }),
+})
+
 /** How alike two maps of one size are: intersection over union of their values, 1 for two empty ones. */
 export function overlap(left: SoftMap, right: SoftMap): number {
   let both = 0

@@ -37,14 +37,15 @@ async function personMatte({ seen, own }: Opacity, faces: readonly Face[], { mat
   if (known && !subjectBox(known.matte)) throw new AppError('face.not-found', {})
   if (known) return known
   const { modelsFolder, progress } = context
+  const boxes = faces.map(({ box }) => box)
   const predicted = await predictMatte(seen, 'person', {
     ...(modelsFolder !== undefined && { modelsFolder }),
+    faces: boxes,
     progress: (share) => progress(0.2 + share * 0.3),
   }).catch((thrown: unknown) => {
     // Nobody can be painted in by hand here: what is missing is a person.
     throw thrown instanceof AppError && thrown.code === 'cutout.no-subject' ? new AppError('face.not-found', {}) : thrown
   })
-  const boxes = faces.map(({ box }) => box)
   const refined = refineMatte(seen, predicted.matte, 'person', boxes)
   return { matte: own ? within(refined, own) : refined, isUnsure: !predicted.isSure }
 }

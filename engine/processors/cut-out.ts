@@ -49,11 +49,13 @@ async function byModel({ seen, own }: Opacity, { options }: Job<'cut-out'>, { mo
   // Loaded where a model is asked for, and nowhere else.
   const { predictMatte } = await import('../ai/predict.ts')
   const { refineMatte } = await import('../matte/refine.ts')
+  const faces = await faceBoxes(seen, options, modelsFolder)
   const { matte, isSure } = await predictMatte(seen, options.kind, {
     ...(modelsFolder !== undefined && { modelsFolder }),
+    faces,
     progress: (share) => progress(0.1 + 0.4 * share),
   })
-  const refined = refineMatte(seen, matte, options.kind, await faceBoxes(seen, options, modelsFolder))
+  const refined = refineMatte(seen, matte, options.kind, faces)
   return { matte: own ? within(refined, own) : refined, isByModel: true, isUnsure: !isSure }
 }
 

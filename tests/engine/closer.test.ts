@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { grownWhereCut, padded, possibleBox } from '#engine/ai/closer'
-import { resampled, stretched, type SoftMap } from '#engine/ai/soft-map'
+import { aroundFace, grownWhereCut, padded, possibleBox } from '#engine/ai/closer'
+import { raised, resampled, stretched, type SoftMap } from '#engine/ai/soft-map'
 
 /** A map of nothing but one block of a value. */
 function block(width: number, height: number, box: { left: number; top: number; width: number; height: number }, value = 1): SoftMap {
@@ -20,6 +20,12 @@ describe('the part to look at from closer by', () => {
     expect(possibleBox(block(100, 80, { left: 60, top: 10, width: 40, height: 50 }, 0.2))).toBeUndefined()
   })
 
+  test('around a face is head and shoulders, inside the picture', () => {
+    const face = { left: 100, top: 100, width: 50, height: 60 }
+    expect(aroundFace(face, { width: 1000, height: 1000 })).toEqual({ left: 35, top: 52, width: 180, height: 258 })
+    expect(aroundFace(face, { width: 160, height: 200 })).toEqual({ left: 35, top: 52, width: 125, height: 148 })
+  })
+
   test('grows to the sides on which the subject is cut, but not beyond the picture', () => {
     const part = { left: 20, top: 40, width: 40, height: 60 }
     const picture = { width: 70, height: 100 }
@@ -31,6 +37,13 @@ describe('the part to look at from closer by', () => {
 })
 
 describe('a soft map', () => {
+  test('is raised only where it half sees a subject itself, and never lowered', () => {
+    const map = { data: Float32Array.of(0, 0.05, 0.4, 0.6, 0.9), width: 5, height: 1 }
+    const other = { ...map, data: Float32Array.of(1, 1, 1, 0.8, 0.2) }
+    const expected = [0, 0.05, 0.7, 0.7, 0.9]
+    raised(map, other, 0.5).data.forEach((value, at) => expect(value).toBeCloseTo(expected[at] ?? NaN, 5))
+  })
+
   test('brought to another size keeps its slopes smooth and its range', () => {
     const edge = block(16, 4, { left: 8, top: 0, width: 8, height: 4 })
     const large = resampled(edge, 160, 40)

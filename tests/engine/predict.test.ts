@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
-import { drawnPicture, overlapOf, type Placement } from '../fixtures/drawn-subjects.ts'
+import { drawnGroup, drawnPicture, overlapOf, type Placement } from '../fixtures/drawn-subjects.ts'
 import { predictMatte } from '#engine/ai/predict'
 import type { Pixels } from '#engine/image/pixels'
 
@@ -37,6 +37,14 @@ describe('the shipped model', () => {
     const drawn = picture.alpha.subarray(lastRow).reduce((sum, alpha) => sum + alpha, 0)
     expect(kept / drawn).toBeGreaterThan(0.95)
     expect(overlapOf(picture.alpha, matte.data)).toBeGreaterThan(0.97)
+  })
+
+  test('sees each of several people whole where their faces are known', async () => {
+    const { faces, ...group } = await drawnGroup()
+    const seen = async (known: typeof faces) => (await predictMatte({ ...group, channels: 3 }, 'person', { faces: known })).matte.data
+    const [together, each] = [overlapOf(group.alpha, await seen([])), overlapOf(group.alpha, await seen(faces))]
+    expect(each).toBeGreaterThan(0.93)
+    expect(each).toBeGreaterThan(together + 0.05)
   })
 
   test('answers a grey picture as it does the same picture in three channels', async () => {
