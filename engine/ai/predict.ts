@@ -100,10 +100,11 @@ function partOf({ isQuick }: Model, picture: Size, map: SoftMap): Rect | undefin
   return part && part.width * part.height <= worthwhile ? part : undefined
 }
 
+const sides = ({ left, top, width, height }: Rect): readonly number[] => [left, top, left + width, top + height]
+
 /** Whether two parts are so near one another that both show the same. */
 const isAbout = (one: Rect, other: Rect): boolean => {
   const most = SAME_PART * Math.max(one.width, one.height)
-  const sides = ({ left, top, width, height }: Rect): readonly number[] => [left, top, left + width, top + height]
   return sides(one).every((side, at) => Math.abs(side - (sides(other)[at] ?? 0)) <= most)
 }
 

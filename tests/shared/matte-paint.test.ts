@@ -122,19 +122,19 @@ test.each([
   (width, height, size, hardness) => {
     for (const seed of [1, 2, 3]) {
       // Few of its points lie far out, so that some of the picture is left between.
-      const stroke = {
+      const crowded = {
         mode: 'keep',
         size,
         hardness,
-        points: wild(12, seed).concat(wild(100, seed + 50).map((place) => 0.2 * place)),
+        points: wild(12, seed).concat(wild(100, seed + 50).map((far) => 0.2 * far)),
       } as const
-      const { data } = paintStrokes(plain(width, height, 0), [stroke])
+      const { data } = paintStrokes(plain(width, height, 0), [crowded])
       const radius = (size * Math.max(width, height)) / 2
       const half = Math.max(radius * (1 - hardness), 1) / 2
       const middle = (radius * (1 + hardness)) / 2
       const differences: number[] = []
       for (let at = 0; at < data.length; at += 211) {
-        const distance = distanceFrom(stroke, plain(width, height, 0), at % width, Math.floor(at / width))
+        const distance = distanceFrom(crowded, plain(width, height, 0), at % width, Math.floor(at / width))
         differences.push(Math.abs((data[at] ?? 0) - 255 * Math.min(1, Math.max(0, (middle + half - distance) / (2 * half)))))
       }
       expect(Math.max(...differences)).toBeLessThanOrEqual(3)
