@@ -8,6 +8,8 @@ import type { Rect } from '#shared/resize'
 
 /** Up to this longer side a picture's copy is solved as a whole; above it, only strips along edges are. */
 const COARSE_SIDE = 512
+/** Rounds on levels of strips, whose colours have come from afar already. */
+const FINE_ROUNDS = 2
 /** What a strip needs around it, in pixels of the coarse copy: colours travel about one pixel a round. */
 const AROUND = 2
 
@@ -79,7 +81,7 @@ function layersIn(layers: Layers, { left, top, width, height }: Rect): Layers {
 
 /** Layers of a part of a picture at full size, where those of a smaller copy of that part are known. */
 function refined(level: Level, coarse: Layers, step: number): Layers {
-  return step === 1 ? coarse : solved(level, step === 2 ? coarse : refined(halved(level), coarse, step / 2))
+  return step === 1 ? coarse : solved(level, step === 2 ? coarse : refined(halved(level), coarse, step / 2), FINE_ROUNDS)
 }
 
 /** Writes the subject's colours in a strip, where the matte is not wholly subject. */
