@@ -5,7 +5,8 @@ import sharp from 'sharp'
 import { alphaErrors, colourError } from './cutout-measures.mjs'
 import { cuttings, sceneOf } from './cutout-scenes.mjs'
 import { steps } from './cutout-steps.mjs'
-import { corpus, filesOf, mean, quantile, tell } from './measure.mjs'
+import { photographs } from './cutout-portraits.mjs'
+import { corpus, mean, quantile, tell } from './measure.mjs'
 import { modelFor } from '#engine/ai/installed'
 import { predictMatte } from '#engine/ai/predict'
 import { samplesOf } from '#engine/image/pixels'
@@ -15,6 +16,7 @@ import { refineMatte } from '#engine/matte/refine'
 /** @typedef {{ name: 'default' | 'hd', modelsFolder: string | undefined }} Tier */
 /** @typedef {ReturnType<typeof alphaErrors>} Errors */
 
+const subjects = /** @type {const} */ (['person', 'goods', 'general'])
 const named = /** @type {const} */ ({ raw: 'raw model', matte: '+ passes', refined: '+ refinement' })
 const columns = /** @type {const} */ (['sad', 'mse', 'gradient', 'band', 'iou'])
 const shown = (/** @type {number} */ value) => value.toPrecision(3).padStart(9)
@@ -48,8 +50,8 @@ const percent = (/** @type {number | undefined} */ from = NaN, /** @type {number
 
 /** Composites of known alpha through all steps. */
 async function overComposites(/** @type {Tier} */ { modelsFolder }, /** @type {number} */ most) {
-  const subjects = cuttings()
-  const all = subjects.flatMap((cutting, at) => [2 * at, 2 * at + 1 + (at % 2) * 2].map((place) => ({ cutting, at: place })))
+  const cut = cuttings()
+  const all = cut.flatMap((cutting, at) => [2 * at, 2 * at + 1 + (at % 2) * 2].map((place) => ({ cutting, at: place })))
   // Where only some are wanted, some of every kind.
   const share = Math.min(1, most / all.length)
   const plan = all.filter((_, at) => Math.floor((at + 1) * share) > Math.floor(at * share))
@@ -82,7 +84,7 @@ async function overComposites(/** @type {Tier} */ { modelsFolder }, /** @type {n
         .join(' ')}  sure ${done.confidence.toFixed(2)}`,
     )
   }
-  console.log(`\n${errors.raw.length} composites of known alpha, of ${subjects.length} subjects, at 1.2 MP; ${refused} refused`)
+  console.log(`\n${errors.raw.length} composites of known alpha, of ${cut.length} subjects, at 1.2 MP; ${refused} refused`)
   table(errors)
   // The mean is that of soft shadows and glass, which have no colour of their own to be found; the median that of edges.
   for (const [name, list] of /** @type {const} */ ([
@@ -125,36 +127,51 @@ function atTwelveMegapixels(/** @type {Tier} */ { modelsFolder }) {
 }
 
 /** Real photos have no true alpha: how alike the tiers see them, and how sure each is. */
-async function overPhotos(/** @type {Tier[]} */ tiers) {
-  if (!existsSync(corpus)) {
-    console.log(`\nSkipped: photos of persons and things are not at ${corpus}.`)
-    return
-  }
-  const files = [...filesOf('portrait'), ...filesOf('photo_mid'), ...filesOf('photo_big')]
-  console.log(`\nPhotos: ${files.length}, 3 of them portraits; IoU between tiers, and how sure each is`)
-  for (const file of files) {
+async function overPhotos(/** @type {Tier[]} */ tiers, /** @type {number} */ share) {
+  if (!existsSync(corpus)) console.log(`\nSkipped: photos of persons and things are not at ${corpus}.`)
+  const photos = await photographs(share)
+  const plan = subjects.flatMap((kind) => photos[kind].map((photo) => ({ ...photo, kind })))
+  const sizes = subjects.map((kind) => `${kind} ${photos[kind].length}`).join(', ')
+  console.log(`\nPhotos: ${sizes}; IoU between tiers, and how sure each is`)
+  /** @type {Record<(typeof subjects)[number], { alike: number[], sure: number[], refused: number }>} */
+  const all = { person: fresh(), goods: fresh(), general: fresh() }
+  for (const { name, file, kind } of plan) {
     const pixels = await samplesOf(
       sharp(file).autoOrient().resize(1600, 1600, { fit: 'inside', withoutEnlargement: true }).toColourspace('srgb'),
     )
-    const kind = file.includes('portrait') ? 'person' : 'general'
     const seen = []
     for (const { modelsFolder } of tiers) {
       const found = await predictMatte(pixels, kind, modelsFolder === undefined ? {} : { modelsFolder }).catch(() => undefined)
       seen.push(found && { ...found, refined: refineMatte(pixels, found.matte, kind) })
     }
     const [own, hd] = seen
-    const alike =
-      own && hd
-        ? alphaErrors(
-            { name: '', kind, ...pixels, picture: pixels.data, colours: pixels.data, alpha: Buffer.from(hd.refined.data) },
-            own.refined.data,
-          ).iou.toFixed(3)
-        : '-'
-    tell(file.split('/').at(-1) ?? file, `${alike}  sure ${seen.map((one) => one?.confidence.toFixed(2) ?? 'no subject').join(' ')}`)
+    const alike = own && hd ? overlapOf(own.refined.data, hd.refined.data) : NaN
+    if (own) all[kind].sure.push(own.confidence)
+    else all[kind].refused += 1
+    if (own && hd) all[kind].alike.push(alike)
+    tell(name, `${alike.toFixed(3)}  sure ${seen.map((one) => one?.confidence.toFixed(2) ?? 'no subject').join(' ')}`)
+  }
+  for (const kind of subjects) {
+    const { alike, sure, refused } = all[kind]
+    const shares = `below 0.5 in ${sure.filter((value) => value < 0.5).length} of ${sure.length}, ${refused} refused`
+    tell(`all of ${kind}`, `IoU median ${quantile(alike, 0.5).toFixed(3)}, lowest tenth ${quantile(alike, 0.1).toFixed(3)}; sure ${shares}`)
   }
 }
 
-/** Measures every tier that is installed: over composites, at 12 MP and over photos. A number limits the composites. */
+const fresh = () => ({ alike: /** @type {number[]} */ ([]), sure: /** @type {number[]} */ ([]), refused: 0 })
+
+/** Intersection over union of two mattes. */
+function overlapOf(/** @type {Uint8Array} */ one, /** @type {Uint8Array} */ other) {
+  let [both, either] = [0, 0]
+  for (let at = 0; at < one.length; at++) {
+    const [left, right] = [one[at] ?? 0, other[at] ?? 0]
+    both += Math.min(left, right)
+    either += Math.max(left, right)
+  }
+  return either === 0 ? 1 : both / either
+}
+
+/** Measures every tier that is installed: over composites, at 12 MP and over photos. A number limits the composites, and the photos in proportion. */
 export async function bench(/** @type {readonly string[]} */ _present, /** @type {readonly string[]} */ [words = ''] = []) {
   sharp.concurrency(1)
   const most = Number(words) || Infinity
@@ -168,5 +185,5 @@ export async function bench(/** @type {readonly string[]} */ _present, /** @type
     await overComposites(tier, most)
     atTwelveMegapixels(tier)
   }
-  await overPhotos(tiers)
+  await overPhotos(tiers, Math.min(1, most / (2 * cuttings().length)))
 }
