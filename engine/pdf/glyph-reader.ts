@@ -76,8 +76,10 @@ export async function readGlyphs(unread: PageModel, help: ReadingHelp): Promise<
   const { reader, draw } = help
   if (!reader) return withoutMute(unread)
   const isUnknown = (glyph: Glyph): boolean => glyph.isGarbled === true && isReadable(glyph)
-  const isAsked = unread.glyphs.some(isUnknown)
-  const named = isAsked ? await namedGlyphs(unread.glyphs, isUnknown, help) : unread.glyphs
+  // Numbers of glyphs were taken for characters where a font says nothing: its file knows better, if anything.
+  const isUntold = (glyph: Glyph): boolean => (glyph.isGarbled === true || glyph.font.isUnmapped === true) && isReadable(glyph)
+  const isAsked = unread.glyphs.some(isUntold)
+  const named = isAsked ? await namedGlyphs(unread.glyphs, isUntold, help) : unread.glyphs
   const page = isAsked ? { ...unread, glyphs: named, garbled: garbledShare(named) } : unread
   const doubts = doubtful(named.filter(isReadable))
   if (doubts.size === 0 && !named.some(isUnknown)) return withoutMute(page)

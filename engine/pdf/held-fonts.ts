@@ -1,4 +1,5 @@
 import { characterMap } from './font-program.ts'
+import { namedCharacters } from './glyph-names.ts'
 import { memoryOf, type Pdfium } from './pdfium.ts'
 
 /** A font file that a page's PDF holds, as it holds it: pdf.js hands over what it made of it. */
@@ -57,8 +58,13 @@ export function heldFonts(pdfium: Pdfium, page: number): readonly HeldFont[] {
 const LESSER = /[\u2e80-\u2fdf\u31c0-\u31ef\uf900-\ufaff\ufe30-\ufe4f]/
 const NOTHING = /^[\p{Cc}\p{Co}\p{Cn}\p{Cf}]$/u
 
-/** What the glyphs of a font file stand for by its own map of characters, by their numbers. */
+/** What the glyphs of a font file stand for by its own map of characters, else by their names; by their numbers. */
 export function charactersOf({ bytes }: HeldFont): ReadonlyMap<number, string> {
+  const mapped = mappedCharacters(bytes)
+  return mapped.size > 0 ? mapped : namedCharacters(bytes)
+}
+
+function mappedCharacters(bytes: Uint8Array): ReadonlyMap<number, string> {
   const characters = new Map<number, string>()
   for (const [code, glyph] of characterMap(bytes)) {
     const character = String.fromCodePoint(code)

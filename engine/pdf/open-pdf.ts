@@ -1,11 +1,10 @@
 import { readFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { createRequire } from 'node:module'
 import { releaseJpegs } from './browser-parts.ts'
 import { linksOf, outlineOf, titleOf } from './destinations.ts'
 import { readGlyphs, type GlyphReader } from './glyph-reader.ts'
 import { matrixOf, identity } from './matrix.ts'
 import type { OutlineEntry, PageModel } from './page-model.ts'
+import { pdfjsFolder } from './pdfjs-folder.ts'
 import { withCompositions } from './pictures/composed.ts'
 import { ArtDrawer, withArt } from './pictures/draw-art.ts'
 import type { DrawnImage } from './pictures/drawn-image.ts'
@@ -29,9 +28,6 @@ const MAX_SIDE = 14_400
 const MAX_KEPT = 50_000
 /** How long one page may take, in milliseconds: a broken one must not hold up the others. */
 const PAGE_MS = 60_000
-
-const home = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'))
-const folder = (name: string): string => `${join(home, name)}/`
 
 /** An open PDF. */
 export interface Pdf {
@@ -63,11 +59,11 @@ async function load(path: string, password: string | undefined) {
   const task = getDocument({
     data: new Uint8Array(await readFile(path)),
     ...(password !== undefined && { password }),
-    cMapUrl: folder('cmaps'),
+    cMapUrl: pdfjsFolder('cmaps'),
     cMapPacked: true,
-    standardFontDataUrl: folder('standard_fonts'),
-    wasmUrl: folder('wasm'),
-    iccUrl: folder('iccs'),
+    standardFontDataUrl: pdfjsFolder('standard_fonts'),
+    wasmUrl: pdfjsFolder('wasm'),
+    iccUrl: pdfjsFolder('iccs'),
     useSystemFonts: false,
     disableFontFace: true,
     fontExtraProperties: true,

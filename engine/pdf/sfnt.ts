@@ -43,22 +43,55 @@ function operand(view: DataView, at: number): readonly [number, number] {
   return [-(first - 251) * 256 - view.getUint8(at + 1) - 108, at + 2]
 }
 
-const CHAR_STRINGS = 17
+/** Operators of a Top DICT (TN 5176 §9); two bytes long behind 12. */
+const [CHARSET, CHAR_STRINGS, NUMBERED] = [15, 17, 1230]
 
-/** Where the glyphs' charstrings begin in a CFF table, and at last where they end; undefined where there are none. */
-export function charStringsAt(view: DataView, { at: cff }: Table): readonly number[] | undefined {
+/** What a CFF table's first Top DICT says: operators with their last number. */
+function topDict(view: DataView, { at: cff }: Table): { readonly entries: ReadonlyMap<number, number>; readonly end: number } {
   const names = indexAt(view, cff + view.getUint8(cff + 2))
   const dicts = indexAt(view, names.at(-1) ?? cff)
+  const entries = new Map<number, number>()
   let [at, end] = [dicts[0] ?? 0, dicts[1] ?? 0]
   let value = NaN
   while (at < end) {
     const byte = view.getUint8(at)
     if (byte <= 21) {
-      if (byte === CHAR_STRINGS && value > 0) return indexAt(view, cff + value)
+      entries.set(byte === 12 ? 1200 + view.getUint8(at + 1) : byte, value)
       at += byte === 12 ? 2 : 1
     } else [value, at] = operand(view, at)
   }
-  return undefined
+  return { entries, end: dicts.at(-1) ?? cff }
+}
+
+/** Where the glyphs' charstrings begin in a CFF table, and at last where they end; undefined where there are none. */
+export function charStringsAt(view: DataView, table: Table): readonly number[] | undefined {
+  const at = topDict(view, table).entries.get(CHAR_STRINGS) ?? 0
+  return at > 0 ? indexAt(view, table.at + at) : undefined
+}
+
+/** A CFF table's own strings, which its numbers of names from 391 on stand for. */
+export function cffStrings(view: DataView, table: Table): readonly string[] {
+  const places = indexAt(view, topDict(view, table).end)
+  return places.slice(0, -1).map((at, nth) => {
+    const length = (places[nth + 1] ?? at) - at
+    return String.fromCharCode(...Array.from({ length }, (_, byte) => view.getUint8(at + byte)))
+  })
+}
+
+/** The numbers of the names of a CFF table's glyphs (TN 5176 §13); empty where they have none, or the standard ones. */
+export function charsetOf(view: DataView, table: Table): readonly number[] {
+  const { entries } = topDict(view, table)
+  const at = table.at + (entries.get(CHARSET) ?? 0)
+  const count = (charStringsAt(view, table)?.length ?? 1) - 1
+  if (entries.has(NUMBERED) || at < table.at + 3) return []
+  const [format, names] = [view.getUint8(at), [0]]
+  if (format === 0) for (let nth = 0; nth < count - 1; nth++) names.push(view.getUint16(at + 1 + 2 * nth))
+  const step = format === 1 ? 3 : 4
+  for (let place = at + 1; format > 0 && format < 3 && names.length < count; place += step) {
+    const left = format === 1 ? view.getUint8(place + 2) : view.getUint16(place + 2)
+    for (let more = 0; more <= left; more++) names.push(view.getUint16(place) + more)
+  }
+  return names.slice(0, count)
 }
 
 /** Where the glyphs' outlines begin in a `glyf` table, and at last where they end. */
