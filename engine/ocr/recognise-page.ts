@@ -11,6 +11,7 @@ import { picturesOf, redness, type PictureArea } from './pictures.ts'
 import { readLines, type ReadLine } from './read-lines.ts'
 import { ruleOf, rulingsOf } from './rulings.ts'
 import { upright } from './upright.ts'
+import { columnGlyphs, isColumn, readColumns } from './vertical-lines.ts'
 import type { PageModel, PlacedImage, StoredPicture } from '../pdf/page-model.ts'
 
 /** A picture of a page, and what is to be made of it. */
@@ -67,13 +68,16 @@ function isOnSeal({ box, confidence }: ReadLine, areas: readonly PictureArea[]):
  */
 export async function recognisePage(page: PagePicture, networks: Networks): Promise<PageModel> {
   const { dpi, number, step = () => {} } = page
-  const { bitmap, boxes } = await upright(page.bitmap, networks)
-  const lines = await readLines(bitmap, boxes, networks, step)
+  const { bitmap, boxes, isVertical } = await upright(page.bitmap, networks)
+  const [down, across] = [boxes.filter((box) => isVertical && isColumn(box)), boxes.filter((box) => !isVertical || !isColumn(box))]
+  const part = down.length / Math.max(1, boxes.length)
+  const columns = await readColumns(bitmap, down, networks, (share) => step(share * part))
+  const lines = await readLines(bitmap, across, networks, (share) => step(part + share * (1 - part)))
   const points = POINTS_PER_INCH / dpi
   const rulings = rulingsOf({ ...bitmap, grey: greyOf(bitmap) }, boxes, dpi)
   const areas = picturesOf(
     bitmap,
-    lines.map(({ box }) => box),
+    [...lines, ...columns].map(({ box }) => box),
     rulings,
     dpi,
   )
@@ -87,7 +91,7 @@ export async function recognisePage(page: PagePicture, networks: Networks): Prom
   return {
     ...seen,
     number,
-    glyphs: lineGlyphs(measured, points),
+    glyphs: [...columnGlyphs(columns, points), ...lineGlyphs(measured, points)],
     fills: cellFills(measured, rulings, points),
     ...(page.folder !== undefined && { painted: paintedPage(seen) }),
   }

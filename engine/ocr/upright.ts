@@ -2,6 +2,7 @@ import { cropped, turnedBitmap, type Bitmap, type Quad } from './bitmap.ts'
 import { findLines } from './find-lines.ts'
 import type { Networks } from './networks.ts'
 import { readBox, turnedBox } from './read-lines.ts'
+import { readColumn } from './vertical-lines.ts'
 
 /** A page as it is read: upright, its lines level. */
 export interface UprightPage {
@@ -9,6 +10,8 @@ export interface UprightPage {
   readonly boxes: readonly Quad[]
   /** How far it was turned, in quarters clockwise. */
   readonly quarters: 0 | 1 | 2 | 3
+  /** Its lines run downwards, their letters upright (竖排). */
+  readonly isVertical: boolean
 }
 
 /** So many of its longest lines tell how a page lies. */
@@ -17,6 +20,8 @@ const ASKED = 5
 const PART = 8
 /** Read so surely a page lies right. */
 const SURE = 0.9
+/** Read so surely letters are known. */
+const KNOWN = 0.75
 /** A line tells of the page's skew when it is so many times longer than high. */
 const LONG = 5
 /** Less than this is no skew to speak of, and more is no skew (in radians). */
@@ -37,8 +42,17 @@ async function surenessOf(bitmap: Bitmap, boxes: readonly Quad[], quarters: numb
   return boxes.length === 0 ? 1 : sum / boxes.length
 }
 
-/** How far a page must be turned clockwise to stand upright: as its longest lines are read best. */
-async function quartersOf(bitmap: Bitmap, boxes: readonly Quad[], networks: Networks): Promise<0 | 1 | 2 | 3> {
+/** How surely the beginnings of lines are read as running downwards. */
+async function verticalSureness(bitmap: Bitmap, boxes: readonly Quad[], networks: Networks): Promise<number> {
+  let sum = 0
+  for (const box of boxes) sum += (await readColumn(bitmap, box, networks, PART)).confidence
+  return sum / Math.max(1, boxes.length)
+}
+
+type Way = Pick<UprightPage, 'quarters' | 'isVertical'>
+
+/** How far a page must be turned clockwise to stand upright, or whether its lines run downwards: as its longest lines are read best. */
+async function wayOf(bitmap: Bitmap, boxes: readonly Quad[], networks: Networks): Promise<Way> {
   const asked = longest(boxes)
   const length = (isTall: boolean): number =>
     boxes
@@ -48,9 +62,13 @@ async function quartersOf(bitmap: Bitmap, boxes: readonly Quad[], networks: Netw
   const ways = isSideways ? ([1, 3] as const) : ([0, 2] as const)
   const [way, other] = ways
   const first = await surenessOf(bitmap, asked, way, networks)
-  const isOther = first < SURE && (await surenessOf(bitmap, asked, other, networks)) > first
+  const second = first < SURE ? await surenessOf(bitmap, asked, other, networks) : 0
+  const tall = asked.filter(({ width, height }) => height > 1.5 * width)
+  // The recogniser knows letters that lie on their left sides as well: columns of upright letters are read so, and as well as they stand. A page that lies is not.
+  if (isSideways && first > KNOWN && (await verticalSureness(bitmap, tall, networks)) > KNOWN) return { quarters: 0, isVertical: true }
   // Lines turned clockwise to be read lie as they would on the page turned the other way.
-  return ((4 - (isOther ? other : way)) % 4) as 0 | 1 | 2 | 3 // a remainder of 4 is one of them
+  const quarters = ((4 - (second > first ? other : way)) % 4) as 0 | 1 | 2 | 3 // a remainder of 4 is one of them
+  return { quarters, isVertical: false }
 }
 
 /** The angle of a page's lines: the median of the long ones, each weighed by its length. */
@@ -75,12 +93,12 @@ function levelled(box: Quad, angle: number, { width, height }: Bitmap): Quad {
 /** Turns a page so that it stands upright and its lines are level; boxes of its lines come with it. */
 export async function upright(bitmap: Bitmap, networks: Networks): Promise<UprightPage> {
   const found = await findLines(bitmap, networks)
-  const quarters = await quartersOf(bitmap, found, networks)
+  const { quarters, isVertical } = await wayOf(bitmap, found, networks)
   const turned = turnedBitmap(bitmap, quarters)
   const boxes = quarters === 0 ? found : await findLines(turned, networks)
-  const skew = skewOf(boxes)
-  if (Math.abs(skew) < LEAST_SKEW || Math.abs(skew) > MOST_SKEW) return { bitmap: turned, boxes, quarters }
+  const skew = isVertical ? 0 : skewOf(boxes)
+  if (Math.abs(skew) < LEAST_SKEW || Math.abs(skew) > MOST_SKEW) return { bitmap: turned, boxes, quarters, isVertical }
   const { width, height } = turned
   const whole = { x: width / 2, y: height / 2, width, height, angle: skew }
-  return { bitmap: cropped(turned, whole, turned), boxes: boxes.map((box) => levelled(box, skew, turned)), quarters }
+  return { bitmap: cropped(turned, whole, turned), boxes: boxes.map((box) => levelled(box, skew, turned)), quarters, isVertical }
 }
