@@ -86,8 +86,9 @@ export function charsetOf(view: DataView, table: Table): readonly number[] {
   if (entries.has(NUMBERED) || at < table.at + 3) return []
   const [format, names] = [view.getUint8(at), [0]]
   if (format === 0) for (let nth = 0; nth < count - 1; nth++) names.push(view.getUint16(at + 1 + 2 * nth))
+  if (format !== 1 && format !== 2) return names.slice(0, count)
   const step = format === 1 ? 3 : 4
-  for (let place = at + 1; format > 0 && format < 3 && names.length < count; place += step) {
+  for (let place = at + 1; names.length < count; place += step) {
     const left = format === 1 ? view.getUint8(place + 2) : view.getUint16(place + 2)
     for (let more = 0; more <= left; more++) names.push(view.getUint16(place) + more)
   }

@@ -37,7 +37,7 @@ async function colourAt(image: PlacedImage | undefined, x: number, y: number): P
   return [...(await sharp(path).ensureAlpha().toColourspace('srgb').extract({ left, top, width: 1, height: 1 }).raw().toBuffer())]
 }
 
-const near = (...colour: number[]) => colour.map((level) => expect.closeTo(level, -1) as number)
+const near = (...colour: number[]): unknown[] => colour.map((level): unknown => expect.closeTo(level, -1))
 const TEXT = 'BT /F1 20 Tf 0 g 60 150 Td (Editable) Tj ET\n'
 
 test('what is seen through a soft mask is as faint as the mask says, and its text stays text', async () => {

@@ -3,7 +3,7 @@ import { paragraphsOf, type PieceRow } from '../paragraphs.ts'
 import type { Letter, Piece } from '../pieces.ts'
 import { blockAt, carriedAt, type Ground, type NoteBlock, type NoteRows } from './note-blocks.ts'
 import { callsIn, headOf, isRaised, loweredText, type NoteMark } from './note-marks.ts'
-import type { PageModel } from '../../pdf/page-model.ts'
+import type { PageModel, Rule } from '#engine/pdf/page-model'
 
 /** A page's text without its notes, and these. */
 export interface WithoutNotes {
@@ -70,11 +70,12 @@ function rowFrom(first: Piece, pieces: readonly Piece[]): PieceRow {
   return row
 }
 
+const isIn = ({ at, from }: Rule, table: Box): boolean =>
+  at > table.top - 2 && at < table.bottom + 2 && from > table.left - 2 && from < table.right
+
 /** Lines that may stand first under a rule that is no table's; a page with many of those is a drawing, and none of them tells anything. */
 function underRules({ pieces, rules, tables, size }: Ground): Piece[] {
-  const isIn = (at: number, from: number, table: Box): boolean =>
-    at > table.top - 2 && at < table.bottom + 2 && from > table.left - 2 && from < table.right
-  const across = rules.filter(({ isHorizontal, at, from }) => isHorizontal && !tables.some((table) => isIn(at, from, table)))
+  const across = rules.filter((rule) => rule.isHorizontal && !tables.some((table) => isIn(rule, table)))
   if (across.length > MOST_RULES) return []
   return across.flatMap(({ at, from, to }) => {
     const below = pieces.filter((piece) => piece.size < size && piece.base > at && piece.base < at + NEAR * size && piece.left < to)

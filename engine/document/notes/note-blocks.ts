@@ -5,7 +5,7 @@ import type { PieceRow } from '../paragraphs.ts'
 import type { Piece } from '../pieces.ts'
 import { pieceRows } from '../reading-order.ts'
 import { headOf, numberOf, type NoteMark } from './note-marks.ts'
-import type { Rule } from '../../pdf/page-model.ts'
+import type { Rule } from '#engine/pdf/page-model'
 
 /** What a page's notes are looked for in. */
 export interface Ground {

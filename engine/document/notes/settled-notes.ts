@@ -74,8 +74,8 @@ function withBlocks(page: PageLayout, blocks: readonly Paragraph[]): PageLayout 
 function settled(page: PageLayout): PageLayout {
   if (!page.notes) return page
   const { carried, ...own } = page.notes
-  const calls = runsOf(page.sections.flatMap(({ columns }) => columns.flatMap(({ blocks }) => blocks))).map(({ note }) => note)
-  const areCalled = own.own.length > 0 && own.own.every((_, at) => calls.includes(at))
+  const calls = new Set(runsOf(page.sections.flatMap(({ columns }) => columns.flatMap(({ blocks }) => blocks))).map(({ note }) => note))
+  const areCalled = own.own.length > 0 && own.own.every((_, at) => calls.has(at))
   const { notes: _, ...rest } = withBlocks(page, areCalled ? (carried?.paragraphs ?? []) : noteParagraphs(page.notes))
   return areCalled ? { ...rest, notes: own } : rest
 }

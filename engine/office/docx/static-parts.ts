@@ -31,6 +31,26 @@ const headingXml = (size: number, at: number): string =>
 
 const FONTS = { 'w:ascii': 'Times New Roman', 'w:hAnsi': 'Times New Roman', 'w:eastAsia': '宋体', 'w:cs': 'Times New Roman' }
 
+/** The styles of footnotes and of their marks. */
+const noteStyles = (): string =>
+  [
+    element(
+      'w:style',
+      { 'w:type': 'paragraph', 'w:styleId': 'FootnoteText' },
+      val('w:name', 'footnote text'),
+      val('w:basedOn', 'Normal'),
+      val('w:uiPriority', 99),
+      element('w:rPr', {}, val('w:sz', 18), val('w:szCs', 18)),
+    ),
+    element(
+      'w:style',
+      { 'w:type': 'character', 'w:styleId': 'FootnoteReference' },
+      val('w:name', 'footnote reference'),
+      val('w:uiPriority', 99),
+      element('w:rPr', {}, val('w:vertAlign', 'superscript')),
+    ),
+  ].join('')
+
 /** The styles: Word's own names, which its lists of styles and its outline go by. */
 export const stylesXml = (): string =>
   element(
@@ -90,21 +110,7 @@ export const stylesXml = (): string =>
       val('w:uiPriority', 99),
       element('w:rPr', {}, val('w:color', '0563C1'), val('w:u', 'single')),
     ),
-    element(
-      'w:style',
-      { 'w:type': 'paragraph', 'w:styleId': 'FootnoteText' },
-      val('w:name', 'footnote text'),
-      val('w:basedOn', 'Normal'),
-      val('w:uiPriority', 99),
-      element('w:rPr', {}, val('w:sz', 18), val('w:szCs', 18)),
-    ),
-    element(
-      'w:style',
-      { 'w:type': 'character', 'w:styleId': 'FootnoteReference' },
-      val('w:name', 'footnote reference'),
-      val('w:uiPriority', 99),
-      element('w:rPr', {}, val('w:vertAlign', 'superscript')),
-    ),
+    noteStyles(),
   )
 
 /** The settings: text runs as in Word 2013 and later, Chinese punctuation keeps its width, lines that end by hand are not stretched; `notes` are the properties of its footnotes. */
