@@ -3,6 +3,8 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { longDocument } from './documents/long-document.mjs'
+import { MAX_PDF_PAGES } from '#shared/tools/pdf-source'
 
 /** Real PDFs of all kinds, which the project does not hold itself; tables with `-str.xml` beside them say what is in their cells. */
 const corpus = fileURLToPath(new URL('../../../shared/corpus/documents', import.meta.url))
@@ -20,15 +22,19 @@ const conversions = [
     goals: { ssim: '0.75', block: '0.75', charF1: '0.985', order: '0.93', boxes: '<=0.05', pagesOk: '0.90', cellF1: '0.92', adjF1: '0.90' },
   },
   { name: 'xlsx', tool: 'pdf-to-excel', goals: { cellF1: '0.92', adjF1: '0.90' } },
-  { name: 'pptx', tool: 'pdf-to-ppt', goals: { ssim: '0.85', charF1: '' } },
+  { name: 'pptx', tool: 'pdf-to-ppt', goals: { ssim: '0.85', charF1: '', pagesOk: '' } },
   { name: 'ofd', tool: 'pdf-to-ofd', goals: { ssim: '0.95', charF1: '0.99', order: '', share: '<=1.5' } },
   { name: 'txt', tool: 'pdf-to-text', goals: { charF1: '0.99', order: '' } },
 ]
 
+/** What every conversion may cost: milliseconds of the processor a page, and the most memory that its process ever had. */
+const COSTS = { msPage: '<=50', rssMb: '<=400' }
+const LONG = { pages: 1000, seconds: '<=60' }
+
 /** Debian's own, for which its numpy is. */
 const PYTHON = existsSync('/usr/bin/python3') ? '/usr/bin/python3' : 'python3'
 
-/** @typedef {Record<string, number | string | undefined> & { id: string }} Row */
+/** @typedef {Record<string, number | string | boolean | undefined> & { id: string }} Row */
 
 /** Why a file is not converted that is not to be: it wants its password, or holds no text to convert. */
 const REFUSED = new Set(['pdf.password', 'pdf.restricted', 'pdf.no-text'])
@@ -59,6 +65,10 @@ function mean(/** @type {readonly Row[]} */ rows, /** @type {string} */ key) {
   )
   return values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0) / values.length
 }
+
+/** A goal's row beside the means'. */
+const goalRow = (/** @type {readonly (string | undefined)[]} */ goals) =>
+  `  ${'goal'.padEnd(17)}${goals.map((goal) => (goal ?? '').padStart(9)).join('')}`
 
 const shown = (/** @type {number | undefined} */ value, digits = 3) => (value === undefined ? '-' : value.toFixed(digits)).padStart(9)
 
@@ -118,25 +128,71 @@ function benchOne(
       keys,
     )
   print('all', counted, keys)
-  console.log(`  ${'goal'.padEnd(17)}${keys.map((key) => (goals[key] ?? '').padStart(9)).join('')}`)
+  // Some files' own text is no text, by whatever reader: nothing that is compared with it says much. The scorer tells by that text alone.
+  if (counted.some((row) => 'readable' in row))
+    print(
+      'readable',
+      counted.filter((row) => row['readable'] !== false),
+      keys,
+    )
+  console.log(goalRow([...keys.map((key) => goals[key]), COSTS.msPage, COSTS.rssMb]))
   for (const { id, by } of rows) if (by) console.log(`  ${id}: by ${by}`)
   for (const { id, error } of rows)
     if (error) console.log(`  ${id}: ${error}${REFUSED.has(String(error)) ? ' (refused, not counted)' : ''}`)
 }
 
-/** Every conversion of PDFs, or those named (`docx xlsx`), on the corpus; documents are looked at as LibreOffice shows them. */
-export function bench(/** @type {readonly string[]} */ present, /** @type {readonly string[]} */ words) {
+/** The corpus's files, or `only` some of them, by each tool. */
+function benchCorpus(
+  /** @type {readonly (typeof conversions[number])[]} */ chosen,
+  /** @type {readonly string[]} */ present,
+  /** @type {readonly string[] | undefined} */ only,
+  /** @type {string} */ folder,
+) {
   if (!existsSync(corpus)) return console.log(`Skipped: the test documents are not at ${corpus}.`)
   const needed = ['soffice', 'pdftoppm', 'python3'].filter((program) => !present.includes(program))
   if (needed.length > 0) return console.log(`Skipped: ${needed.join(', ')} not found.`)
+  const files = readdirSync(corpus).filter((file) => file.endsWith('.pdf'))
+  const jobs = files.map((file) => ({ id: file.slice(0, -4), pdf: join(corpus, file) })).filter(({ id }) => !only || only.includes(id))
+  for (const one of chosen) benchOne(one, jobs, folder)
+}
+
+/**
+ * What a thousand pages cost by each tool, in documents as long as they may be, in a process of their own. A few pages come before, so that loading
+ * counts to nobody.
+ */
+async function benchLong(/** @type {readonly (typeof conversions[number])[]} */ chosen, /** @type {string} */ folder) {
+  const [few, many] = [join(folder, 'few.pdf'), join(folder, 'many.pdf')]
+  writeFileSync(few, await longDocument(5))
+  writeFileSync(many, await longDocument(MAX_PDF_PAGES))
+  const jobs = [{ id: 'few', pdf: few }]
+  for (let pages = 0; pages < LONG.pages; pages += MAX_PDF_PAGES) jobs.push({ id: `from ${pages}`, pdf: many })
+  console.log(`\n${`${LONG.pages} pages`.padEnd(19)}${['ms/page', 's', 'MB'].map((key) => key.padStart(9)).join('')}`)
+  for (const { name, tool } of chosen) {
+    const rows = convert(tool, join(folder, `long-${name}`), jobs).filter(({ id }) => id !== 'few')
+    const failed = rows.find((row) => !row['out'])
+    const sum = (/** @type {string} */ key) => rows.reduce((total, row) => total + Number(row[key]), 0)
+    const shares = [shown(sum('ms') / LONG.pages, 1), shown(sum('wall') / 1000, 1), shown(Number(rows.at(-1)?.['rssMb']), 0)]
+    console.log(`  ${name.padEnd(17)}${failed || rows.length === 0 ? String(failed?.['error'] ?? 'no answer') : shares.join('')}`)
+  }
+  console.log(goalRow([COSTS.msPage, LONG.seconds, COSTS.rssMb]))
+}
+
+/**
+ * Every conversion of PDFs, or those named (`docx xlsx`), on the corpus; documents are looked at as LibreOffice shows them. Then what
+ * a thousand pages cost; `long` measures only that, and needs no corpus.
+ */
+export async function bench(/** @type {readonly string[]} */ present, /** @type {readonly string[]} */ words) {
   const only = words
     .find((word) => word.startsWith('only='))
     ?.slice(5)
     .split(',')
-  const names = words.filter((word) => !word.includes('='))
+  const names = words.filter((word) => conversions.some(({ name }) => name === word))
+  const chosen = conversions.filter(({ name }) => names.length === 0 || names.includes(name))
   const folder = mkdtempSync(join(tmpdir(), 'qingtu-documents-'))
-  const files = readdirSync(corpus).filter((file) => file.endsWith('.pdf'))
-  const jobs = files.map((file) => ({ id: file.slice(0, -4), pdf: join(corpus, file) })).filter(({ id }) => !only || only.includes(id))
-  for (const one of conversions) if (names.length === 0 || names.includes(one.name)) benchOne(one, jobs, folder)
-  rmSync(folder, { recursive: true, force: true })
+  try {
+    if (!words.includes('long')) benchCorpus(chosen, present, only, folder)
+    if (!only) await benchLong(chosen, folder)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
 }

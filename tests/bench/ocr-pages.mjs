@@ -4,7 +4,8 @@ import sharp from 'sharp'
 const fontfile = createRequire(import.meta.url).resolve('@expo-google-fonts/noto-sans-sc/400Regular/NotoSansSC_400Regular.ttf')
 const bold = fontfile.replaceAll('400Regular', '700Bold')
 
-const texts = [
+/** Chinese text of several kinds. */
+export const texts = [
   '根据公司年度工作安排，现将办公用品采购有关事项通知如下。各部门应于每月二十五日前提交下月采购计划，由行政部统一汇总、比价并组织采购；单件金额超过五千元的，须经分管领导审批。',
   '第三条　甲方应在合同签订后十个工作日内，向乙方支付合同总价款百分之三十的预付款，即人民币壹拾贰万叁仟元整（￥123,000.00）。逾期付款的，每日按应付未付金额的万分之五支付违约金。',
   '本研究采用问卷调查与深度访谈相结合的方法，共发放问卷四百二十份，回收有效问卷三百八十六份，有效回收率为91.9%。统计结果表明，受访者对线上服务的满意度显著高于线下窗口。',

@@ -5,8 +5,8 @@ import { run } from '#engine/run'
 import { parseOptions } from '#shared/tools/index'
 
 /*
- * Converts PDFs by one tool in this process and tells, a JSON object a line, what came of each: milliseconds are the processor's. Called with a tool's id, a folder, and a list of
- * jobs as a JSON file.
+ * Converts PDFs by one tool in this process and tells, a JSON object a line, what came of each: `ms` is the processor's time, `wall` the clock's, both in
+ * milliseconds. Called with a tool's id, a folder, and a list of jobs as a JSON file.
  */
 
 const [, , tool = '', folder = '', list = ''] = process.argv
@@ -18,7 +18,7 @@ for (const [at, { id, pdf }] of [...jobs.slice(0, 1), ...jobs].entries()) {
   const tell = (/** @type {object} */ facts) => at > 0 && console.log(JSON.stringify({ id, ...facts }))
   const out = join(folder, at === 0 ? 'first' : id)
   mkdirSync(out, { recursive: true })
-  const began = process.cpuUsage()
+  const [began, startedAt] = [process.cpuUsage(), performance.now()]
   try {
     const toolId = /** @type {import('#shared/tools/index').ToolId} */ (tool) // a tool of documents.mjs
     const options = parseOptions(toolId, {})
@@ -26,9 +26,10 @@ for (const [at, { id, pdf }] of [...jobs.slice(0, 1), ...jobs].entries()) {
       { tool: toolId, options, inputs: [{ path: pdf, name: `${id}.pdf` }] },
       { folder: out, limits: localLimits, msLeft: () => 600_000, progress: () => {} },
     )
-    const ms = Math.round(process.cpuUsage(began).user / 1000)
+    const { user, system } = process.cpuUsage(began)
+    const [ms, wall] = [Math.round((user + system) / 1000), Math.round(performance.now() - startedAt)]
     const rssMb = Math.round(process.resourceUsage().maxRSS / 1024)
-    tell({ out: output?.path, ms, rssMb, share: statSync(output?.path ?? '').size / statSync(pdf).size })
+    tell({ out: output?.path, ms, wall, rssMb, share: statSync(output?.path ?? '').size / statSync(pdf).size })
   } catch (thrown) {
     tell({ error: thrown instanceof Error && 'code' in thrown ? String(thrown.code) : String(thrown) })
   }

@@ -6,6 +6,9 @@ block   what two pages have in common of their ink, on squares of 12 px: forgive
 charF1  characters of the text as rendered, in any order; order: the same as a longest common subsequence
 boxes   share of characters in text boxes and frames
 cellF1  cells' texts against hand-made tables; adjF1: neighbours of cells (ICDAR 2013 table competition, Göbel et al.)
+
+What a PDF says is told by poppler, which knows no better than the file. `readable` (true or false) says of that reference alone whether it is text
+that a right conversion could equal: see `is_readable`.
 """
 import glob
 import json
@@ -45,6 +48,34 @@ def run(arguments, seconds):
 
 def text_of(pdf):
     return plain(run(["pdftotext", "-q", pdf, "-"], 60).decode("utf8", "ignore"))
+
+
+def is_usual(han):
+    """Whether a Chinese character is one of everyday text: in GB 2312, JIS X 0208, or the frequent ones of Big5."""
+    for encoding in ("gb2312", "shift_jis", "big5"):
+        try:
+            code = han.encode(encoding)
+        except UnicodeEncodeError:
+            continue
+        if encoding != "big5" or code[0] < 0xC9:
+            return True
+    return False
+
+
+# Letters and signs of Latin-1 in a row, or beside Chinese: bytes of another encoding, or numbers of glyphs.
+MISREAD = re.compile("[\u00a1-\u00ff]{2,}|(?<=[\u3400-\u9fff])[\u00c0-\u00ff]|[\u00c0-\u00ff](?=[\u3400-\u9fff])")
+
+
+def is_readable(text):
+    """
+    Whether a reference reads as text: it has some, and no more than one in fifty of its characters are private, unassigned, replacements or controls,
+    Chinese ones that no everyday text has, or misread bytes.
+    """
+    odd = sum(
+        unicodedata.category(one) in ("Co", "Cn", "Cs", "Cc") or one == "\ufffd" or ("\u3400" <= one <= "\u9fff" and not is_usual(one))
+        for one in text
+    )
+    return text != "" and odd + sum(map(len, MISREAD.findall(text))) <= len(text) / 50
 
 
 def page_count(pdf):
@@ -232,6 +263,7 @@ def look_scores(pdf, back, folder):
     a, b = text_of(pdf), text_of(back)
     return {
         "pages": len(theirs), "pagesOut": len(ours),
+        "readable": is_readable(a),
         "ssim": sum(ssim(*pair) for pair in pairs) / count, "block": sum(block(*pair) for pair in pairs) / count,
         "charF1": shared(Counter(a), Counter(b)), "order": order(a, b),
     }
@@ -242,7 +274,7 @@ def scores(job, back):
     with tempfile.TemporaryDirectory() as folder:
         if out.endswith(".txt"):
             a, b = text_of(pdf), plain(open(out, encoding="utf8").read())
-            return {"pages": page_count(pdf), "charF1": shared(Counter(a), Counter(b)), "order": order(a, b)}
+            return {"pages": page_count(pdf), "readable": is_readable(a), "charF1": shared(Counter(a), Counter(b)), "order": order(a, b)}
         found = table_scores(out, job.get("truth"))
         if out.endswith(".xlsx"):
             return {"pages": page_count(pdf), **found}
