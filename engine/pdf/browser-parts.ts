@@ -23,6 +23,18 @@ class JpegKeeper {
 }
 Reflect.set(globalThis, 'ImageDecoder', JpegKeeper)
 
+/** pdf.js hands fonts to the browser, or else draws each glyph of them, whether anybody asks or not: here they go nowhere. */
+Reflect.set(
+  globalThis,
+  'FontFace',
+  class {
+    readonly loaded = Promise.resolve()
+  },
+)
+
+/** The document whose fonts they are. */
+export const fontTaker = { fonts: new Set<unknown>() }
+
 /** The JPEG of a picture that was kept as it is, or undefined. */
 export function keptJpeg(value: unknown): Buffer | undefined {
   const bitmap: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, 'bitmap') : undefined

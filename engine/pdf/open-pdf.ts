@@ -2,9 +2,11 @@ import { readFile } from 'node:fs/promises'
 import { releaseJpegs } from './browser-parts.ts'
 import { linksOf, outlineOf, titleOf } from './destinations.ts'
 import { readGlyphs, type GlyphReader } from './glyph-reader.ts'
+import { localWorker } from './local-worker.ts'
 import { matrixOf, identity } from './matrix.ts'
 import type { OutlineEntry, PageModel } from './page-model.ts'
 import { pdfjsFolder } from './pdfjs-folder.ts'
+import { getDocument, OPS, ownerDocument, PermissionFlag } from './pdfjs.ts'
 import { withCompositions } from './pictures/composed.ts'
 import { ArtDrawer, withArt } from './pictures/draw-art.ts'
 import type { DrawnImage } from './pictures/drawn-image.ts'
@@ -14,8 +16,6 @@ import { storePictures, underPictures, withPictures } from './pictures/page-pict
 import { openDrawable } from './raster.ts'
 import { readPage } from './read-page.ts'
 import { AppError } from '#shared/errors/app-error'
-
-const { getDocument, OPS, PermissionFlag } = await import('pdfjs-dist/legacy/build/pdf.mjs')
 
 /** pdf.js's codes of instructions by their names. */
 export type OperatorCodes = typeof OPS
@@ -45,8 +45,8 @@ export interface Pdf {
 export interface OpenOptions {
   readonly password?: string
   readonly maxPages: number
-  /** Whether pages tell all that is painted on them exactly, and in its order. */
-  readonly paints?: boolean
+  /** Whether pages tell exactly, and in its order, what is painted on them: drawings and pictures, or text too. */
+  readonly paints?: 'drawings' | 'everything'
   /** Reads glyphs whose fonts don't say what they stand for; without it they stay unknown. */
   readonly reader?: GlyphReader
   /** Where pages' pictures are stored as files; without it models say only where they are. */
@@ -57,6 +57,7 @@ const nameOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.na
 
 async function load(path: string, password: string | undefined) {
   const task = getDocument({
+    worker: localWorker(),
     data: new Uint8Array(await readFile(path)),
     ...(password !== undefined && { password }),
     cMapUrl: pdfjsFolder('cmaps'),
@@ -65,7 +66,8 @@ async function load(path: string, password: string | undefined) {
     wasmUrl: pdfjsFolder('wasm'),
     iccUrl: pdfjsFolder('iccs'),
     useSystemFonts: false,
-    disableFontFace: true,
+    disableFontFace: false,
+    ownerDocument,
     fontExtraProperties: true,
     stopAtErrors: false,
     maxImageSize: MAX_IMAGE_PIXELS,
@@ -137,7 +139,7 @@ async function handedOver(page: LoadedPage, drawn: readonly DrawnImage[]): Promi
 interface Reader {
   readonly pdf: Loaded
   readonly layers: Layers
-  readonly paints: boolean
+  readonly paints: OpenOptions['paints']
   readonly streams: JpegStreams
   readonly store: PictureStore | undefined
   readonly drawer: ArtDrawer
@@ -161,6 +163,7 @@ async function modelOf(loaded: LoadedPage, number: number, { pdf, layers, paints
     isShown: (layer) => layers.isVisible(layer),
     objectAt: (id) => (objectsOf(loaded, id).has(id) ? (objectsOf(loaded, id).get(id) as unknown) : undefined), // typed `any`
     keeps: paints ? Infinity : store ? MAX_KEPT : 0,
+    paintsText: paints === 'everything',
   })
   const model = links.length > 0 ? { ...read, links } : read
   const handed = await handedOver(loaded, drawn)
@@ -204,7 +207,7 @@ export async function openPdf(path: string, options: OpenOptions): Promise<Pdf> 
     await check(pdf, path, options)
     const layers = await pdf.getOptionalContentConfig()
     const store = options.pictures === undefined ? undefined : new PictureStore(options.pictures)
-    const { paints = false, password } = options
+    const { paints, password } = options
     const drawer = new ArtDrawer(path, password)
     const reader: Reader = {
       pdf,

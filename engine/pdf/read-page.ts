@@ -157,9 +157,11 @@ class PageReader {
 
   #showText(items: unknown): void {
     if (!Array.isArray(items)) return
-    const drawings = this.#reading.keeps === Infinity && this.#isVisible() ? drawnGlyphs(items, this.#state, this.#place) : []
-    if (this.#isVisible()) this.#painter.text(items, this.#state, this.#place, drawings.length === 0)
-    for (const { operators, map } of drawings) this.#draw(operators, map)
+    const { keeps, paintsText } = this.#reading
+    const drawings = keeps === Infinity && this.#isVisible() ? drawnGlyphs(items, this.#state, this.#place) : []
+    if (this.#isVisible() && paintsText) this.#painter.text(items, this.#state, this.#place, drawings.length === 0)
+    // Where text is written, not painted, what has some is not there twice.
+    for (const { operators, map, text } of drawings) if (paintsText || text.trim() === '') this.#draw(operators, map)
     const glyphs = shown(items, this.#state, this.#place)
     if (this.#isVisible()) this.glyphs.push(...glyphs)
   }

@@ -26,6 +26,8 @@ export interface Reading {
   readonly objectAt: (id: string) => unknown
   /** How much of what is painted is written down exactly. */
   readonly keeps: number
+  /** Whether text is among it; else only such of it is drawn as nothing tells otherwise. */
+  readonly paintsText: boolean
 }
 
 /** What stands on a page, by its instructions; its pictures are still to be decoded. */

@@ -24,11 +24,16 @@ const FAINTEST = 0.02
 /** How far the middle of a glyph may lie outside of a clip, in parts of its size. */
 const EDGE = 0.15
 
+/** pdf.js hands over one object for all places of a glyph. */
+const known = new WeakMap<object, RawGlyph>()
+
 function rawGlyph(value: unknown): RawGlyph | undefined {
   if (typeof value !== 'object' || value === null) return undefined
+  const before = known.get(value)
+  if (before) return before
   const [unicode, width, vmetric] = [Reflect.get(value, 'unicode'), Reflect.get(value, 'width'), Reflect.get(value, 'vmetric')]
   const [advance, vx, vy] = Array.isArray(vmetric) ? vmetric.map(Number) : []
-  return {
+  const glyph = {
     raw: value,
     code: Number(Reflect.get(value, 'originalCharCode')),
     unicode: typeof unicode === 'string' ? unicode : '',
@@ -36,6 +41,8 @@ function rawGlyph(value: unknown): RawGlyph | undefined {
     isSpace: Reflect.get(value, 'isSpace') === true,
     ...(advance !== undefined && vx !== undefined && vy !== undefined && { vmetric: [advance, vx, vy] as const }),
   }
+  known.set(value, glyph)
+  return glyph
 }
 
 /** Glyphs that say nothing: those without Unicode, and control characters. */
@@ -77,6 +84,27 @@ export function placedGlyphs(items: readonly unknown[], font: PdfFont, state: Gr
   return { glyphs, moved }
 }
 
+/** What a glyph says, and whether that is known. */
+interface Said {
+  readonly text: string
+  readonly isMute: boolean
+  readonly isGarbled: boolean
+}
+
+const saidBy = new WeakMap<object, Said>()
+
+/** What a glyph of a font says, as far as its font tells it. */
+function saidOf({ raw, code, text: told }: PlacedGlyph, font: unknown): Said {
+  const before = saidBy.get(raw)
+  if (before) return before
+  const codes = saidCodes(font)
+  const isMute = isSilent(told)
+  const isGarbled = isMute || (codes !== undefined && !(code in codes) && told.trim() !== '')
+  const said = { text: isMute ? '' : capitalOf(font, code, told), isMute, isGarbled }
+  saidBy.set(raw, said)
+  return said
+}
+
 /** Whether something of a glyph can be seen through a clip; its middle tells. */
 function isWithin({ x, y, advance, size, angle }: Glyph, { within: [left, top, right, bottom] }: Clip): boolean {
   const [ahead, up] = [advance / 2, size * 0.35]
@@ -88,26 +116,23 @@ function isWithin({ x, y, advance, size, angle }: Glyph, { within: [left, top, r
 
 /** The glyphs of one string where they can be seen. Those whose codes say nothing have no text. */
 export function shown(items: readonly unknown[], state: GraphicsState, place: TextPlace): Glyph[] {
-  const { font, size } = state
+  const { font, size, clip, loadedFont, fill: colour } = state
   if (!font) return []
-  const said = saidCodes(state.loadedFont)
   const map = times(state.map, place.matrix)
   const along = font.isVertical ? Math.hypot(map[2], map[3]) : Math.hypot(map[0], map[1]) * state.horizontalScale
-  const across = Math.hypot(map[2], map[3])
+  const across = Math.abs(size) * Math.hypot(map[2], map[3])
   const angle = Math.atan2(map[1], map[0])
   const { glyphs: placed, moved } = placedGlyphs(items, font, state)
   const glyphs: Glyph[] = []
-  const isInk = state.mode !== HIDDEN && state.fillOpacity * state.groupOpacity > FAINTEST
-  for (const { code, text: told, x: dx, y: dy, length } of placed) {
-    const isMute = isSilent(told)
+  const isHidden = state.mode === HIDDEN || state.fillOpacity * state.groupOpacity <= FAINTEST
+  const isOutlined = state.mode === OUTLINED
+  for (const one of placed) {
+    const { code, x: dx, y: dy, length } = one
+    const { text, isMute, isGarbled } = saidOf(one, loadedFont)
     if ((isMute && length <= 0) || state.mode === CLIP_ONLY) continue
-    const text = isMute ? '' : capitalOf(state.loadedFont, code, told)
-    const isGarbled = isMute || (said !== undefined && !(code in said) && told.trim() !== '')
     const [x, y] = mapped(map, place.x + dx * (font.isVertical ? 1 : state.horizontalScale), place.y + state.rise + dy)
-    const look = { colour: state.fill, isHidden: !isInk, isOutlined: state.mode === OUTLINED }
-    const box = { x, y, advance: length * along, size: Math.abs(size) * across, angle }
-    const glyph = { text, code, ...box, font, ...look, ...(isGarbled && { isGarbled }) }
-    if (glyph.size > 0 && isWithin(glyph, state.clip)) glyphs.push(glyph)
+    const glyph = { text, code, x, y, advance: length * along, size: across, angle, font, colour, isHidden, isOutlined }
+    if (across > 0 && isWithin(glyph, clip)) glyphs.push(isGarbled ? { ...glyph, isGarbled } : glyph)
   }
   if (font.isVertical) place.y -= moved
   else place.x += moved * state.horizontalScale

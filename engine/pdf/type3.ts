@@ -7,6 +7,8 @@ import { placedGlyphs } from './show-text.ts'
 export interface DrawnGlyph {
   readonly operators: Operators
   readonly map: Matrix
+  /** What it stands for, where its font says that. */
+  readonly text: string
 }
 
 const isOperators = (value: unknown): value is Operators =>
@@ -28,9 +30,9 @@ export function drawnGlyphs(items: readonly unknown[], state: GraphicsState, pla
   if (typeof procedures !== 'object' || procedures === null || !own) return []
   const map = textMap(state, place)
   const turned = Math.sign(size)
-  return placedGlyphs(items, font, state).glyphs.flatMap(({ raw, x, y }) => {
+  return placedGlyphs(items, font, state).glyphs.flatMap(({ raw, text, x, y }) => {
     const operators: unknown = Reflect.get(procedures, String(Reflect.get(raw, 'operatorListId')))
     const em: Matrix = [Math.abs(size), 0, 0, Math.abs(size), x * turned, y * turned]
-    return isOperators(operators) ? [{ operators, map: times(times(map, em), own) }] : []
+    return isOperators(operators) ? [{ operators, map: times(times(map, em), own), text }] : []
   })
 }

@@ -11,7 +11,7 @@ export const pdfToOfd: Processor<'pdf-to-ofd'> = async ({ inputs: [input], optio
   const name = resultName(input.name, 'ofd')
   const path = join(context.folder, name)
   try {
-    await using pdf = await openJobPdf(input, options, context, { paints: true, pictures })
+    await using pdf = await openJobPdf(input, options, context, { paints: 'everything', pictures })
     const ofd = createOfd(path, pdf.pdf.title)
     for await (const page of pdf.pages()) ofd.page(page)
     return [{ path, name, format: 'ofd', bytes: ofd.close(await pdf.pdf.outline()) }]

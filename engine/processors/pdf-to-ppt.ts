@@ -13,7 +13,7 @@ import { resultName } from '#shared/names'
  */
 export const pdfToPpt: Processor<'pdf-to-ppt'> = async ({ inputs: [input], options }, context) => {
   const { folder } = context
-  await using source = await openJobPdf(input, options, context, { paints: true, pictures: folder })
+  await using source = await openJobPdf(input, options, context, { paints: 'drawings', pictures: folder })
   const name = resultName(input.name, 'pptx')
   const path = join(folder, name)
   let presentation: Presentation | undefined

@@ -22,7 +22,7 @@ const wanted = (page: PageLayout, { furniture }: OptionsOf<'pdf-to-word'>): Page
  */
 export const pdfToWord: Processor<'pdf-to-word'> = async ({ inputs: [input], options }, context) => {
   const { folder } = context
-  await using source = await openJobPdf(input, options, context, options.pictures ? { paints: true, pictures: folder } : {})
+  await using source = await openJobPdf(input, options, context, options.pictures ? { paints: 'drawings', pictures: folder } : {})
   let [hasText, hasLayer] = [false, false]
   async function* models(): AsyncGenerator<PageModel> {
     for await (const page of source.pages()) {
