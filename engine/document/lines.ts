@@ -11,13 +11,14 @@ export const bottomOf = ({ base, size }: Piece): number => base + DESCENT * size
 
 /** Letters that look alike as one run; a tab is one by itself. */
 function runsOf(letters: readonly Letter[]): Run[] {
-  const runs: Run[] = []
+  const runs: { -readonly [key in keyof Run]: Run[key] }[] = []
   for (const { text, left, right, style, target, note } of letters) {
     const last = runs.at(-1)
     const isAlike = last?.target === target && last?.note === note && (last?.style === style || note !== undefined)
-    const isSame = last !== undefined && isAlike && text !== '\t' && last.text !== '\t'
-    if (isSame) runs[runs.length - 1] = { ...last, text: last.text + text, width: last.width + right - left }
-    else runs.push({ text, style, width: right - left, ...(target && { target }), ...(note !== undefined && { note }) })
+    if (last !== undefined && isAlike && text !== '\t' && last.text !== '\t') {
+      last.text += text
+      last.width += right - left
+    } else runs.push({ text, style, width: right - left, ...(target && { target }), ...(note !== undefined && { note }) })
   }
   return runs
 }

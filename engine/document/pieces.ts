@@ -66,6 +66,8 @@ const RAISED = { base: 0.55, size: 0.82 }
 const MARK_LENGTH = 4
 /** A glyph painted again this near, in sizes and in its own widths (two l stand closer than two 国), makes a letter bold. */
 const TWICE = { size: 0.3, advance: 0.5 }
+/** It is looked for among so many of the same letter that were painted before. */
+const MOST_ALIKE = 41
 
 const HAN = /[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef\u3000-\u303f]/
 /** Whether a text begins or ends in a character of Chinese or Japanese writing, beside which no spaces stand. */
@@ -89,16 +91,17 @@ function once(glyphs: readonly Placed[]): Placed[] {
   return glyphs.filter((glyph) => {
     if (glyph.text.trim() === '') return true
     const key = `${glyph.text} ${Math.round(glyph.v / Math.max(1, glyph.size))}`
-    const alike = seen.get(key) ?? []
+    const alike = seen.get(key)
     const near = Math.min(TWICE.size * glyph.size, TWICE.advance * glyph.advance)
-    const first = alike.find(
+    const first = alike?.find(
       ({ u, v, size }) => Math.abs(u - glyph.u) < near && Math.abs(v - glyph.v) < near && Math.abs(size - glyph.size) < near,
     )
     if (first) {
       first.isBold = true
       return false
     }
-    seen.set(key, [...alike.slice(-40), glyph])
+    if (!alike) seen.set(key, [glyph])
+    else if (alike.push(glyph) > MOST_ALIKE) alike.shift()
     return true
   })
 }
@@ -133,7 +136,9 @@ function settle(line: Line): void {
   const bySize = new Map<number, Placed[]>()
   for (const glyph of line.glyphs) {
     const key = Math.round(glyph.size * SIZE_STEP)
-    bySize.set(key, [...(bySize.get(key) ?? []), glyph])
+    const alike = bySize.get(key)
+    if (alike) alike.push(glyph)
+    else bySize.set(key, [glyph])
   }
   if (bySize.size < 2 && line.glyphs.every(({ v }) => v === line.base)) return
   const most = [...bySize.values()].reduce((a, b) => (b.length > a.length ? b : a))

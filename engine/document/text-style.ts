@@ -14,10 +14,22 @@ const SIZE_STEP = 20
 /** Hands out styles, to letters that look alike the same one: then styles are compared by identity. */
 export class StyleBook {
   readonly #known = new Map<string, TextStyle>()
+  #last: TextStyle | undefined
 
   styleOf({ font, colour, isHidden }: Glyph, { size, isBold, script }: Look): TextStyle {
     const rounded = Math.round(size * SIZE_STEP) / SIZE_STEP
-    return this.#once({
+    const last = this.#last
+    // Most letters look like the one before.
+    if (
+      last?.font === font &&
+      last.size === rounded &&
+      last.colour === colour &&
+      last.isBold === isBold &&
+      last.script === script &&
+      (last.isHidden ?? false) === isHidden
+    )
+      return last
+    this.#last = this.#once({
       font,
       size: rounded,
       isBold,
@@ -28,6 +40,7 @@ export class StyleBook {
       ...(script && { script }),
       ...(isHidden && { isHidden }),
     })
+    return this.#last
   }
 
   /** The same style with something changed. */

@@ -1,4 +1,4 @@
-import { mapped, type Matrix } from './matrix.ts'
+import type { Matrix } from './matrix.ts'
 
 /** pdf.js's codes in a path's data. */
 const [MOVE, LINE, CLOSE] = [0, 1, 4]
@@ -28,11 +28,19 @@ export function segments<T>(outline: Outline, take: (code: number, points: reado
 
 /** The same outline after a map. */
 export function mappedOutline(outline: Outline, map: Matrix): Outline {
+  const [a, b, c, d, e, f] = map
   const result: number[] = []
-  segments(outline, (code, points) => {
+  for (let at = 0; at < outline.length;) {
+    const code = outline[at] ?? -1
+    const count = NUMBERS[code]
+    if (count === undefined) break
     result.push(code)
-    for (let at = 0; at < points.length; at += 2) result.push(...mapped(map, points[at] ?? 0, points[at + 1] ?? 0))
-  })
+    const end = ++at + count
+    for (; at < end; at += 2) {
+      const [x, y] = [outline[at] ?? 0, outline[at + 1] ?? 0]
+      result.push(a * x + c * y + e, b * x + d * y + f)
+    }
+  }
   return result
 }
 
@@ -42,15 +50,18 @@ export type Bounds = readonly [left: number, top: number, right: number, bottom:
 /** A rectangle that holds an outline with the handles of its curves; undefined for an empty one. */
 export function boundsOf(outline: Outline): Bounds | undefined {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity]
-  segments(outline, (_code, points) => {
-    for (let at = 0; at < points.length; at += 2) {
-      const [x, y] = [points[at] ?? 0, points[at + 1] ?? 0]
+  for (let at = 0; at < outline.length;) {
+    const count = NUMBERS[outline[at] ?? -1]
+    if (count === undefined) break
+    const end = ++at + count
+    for (; at < end; at += 2) {
+      const [x, y] = [outline[at] ?? 0, outline[at + 1] ?? 0]
       left = Math.min(left, x)
       right = Math.max(right, x)
       top = Math.min(top, y)
       bottom = Math.max(bottom, y)
     }
-  })
+  }
   return left <= right && top <= bottom ? [left, top, right, bottom] : undefined
 }
 
@@ -71,8 +82,12 @@ export const rectangle = ([left, top, right, bottom]: Bounds): Outline =>
 /** How far a corner may lie beside its place, in points. */
 const SLANT = 0.01
 
+/** The numbers of a rectangle's outline at most: five corners, closed twice. */
+const MOST_NUMBERS = 5 * 3 + 2
+
 /** The rectangle that an outline is, its sides along the axes; undefined for every other outline. */
 export function asRectangle(outline: Outline): Bounds | undefined {
+  if (outline.length > MOST_NUMBERS) return undefined
   const corners: (readonly [number, number])[] = []
   const codes = segments(outline, (code, [x = 0, y = 0]) => {
     if (code !== CLOSE) corners.push([x, y])

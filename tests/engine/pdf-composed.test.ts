@@ -17,7 +17,7 @@ async function read(pdf: Buffer, use: (page: PageModel) => Promise<void>): Promi
   await writeFile(path, pdf)
   const pictures = join(folder.path, 'pictures')
   await mkdir(pictures)
-  const open = await openPdf(path, { maxPages: 1, pictures, paints: true })
+  const open = await openPdf(path, { maxPages: 1, pictures, paints: 'everything' })
   const page = await open.page(1)
   await open.close()
   await use(page)
