@@ -14,9 +14,12 @@ const own = OWN.map(([holder, name]) => [holder, name, Object.getOwnPropertyDesc
 
 /** pdf.js itself, … */
 export const { getDocument, OPS, PDFWorker, PermissionFlag } = await import('pdfjs-dist/legacy/build/pdf.mjs')
+interface ReadingHalf {
+  readonly initializeFromPort: (port: object) => void
+}
+
 /** … and the half of it that reads. */
-// It has no types.
-export const readingHalf = Reflect.get(await import(readingModule), 'WorkerMessageHandler') as { initializeFromPort: (port: object) => void }
+export const readingHalf = Reflect.get(await import(readingModule), 'WorkerMessageHandler') as ReadingHalf // it has no types
 
 for (const [holder, name, descriptor] of own) if (descriptor) Object.defineProperty(holder, name, descriptor)
 

@@ -46,7 +46,7 @@ function rawGlyph(value: unknown): RawGlyph | undefined {
 }
 
 /** Glyphs that say nothing: those without Unicode, and control characters. */
-const isSilent = (text: string): boolean => /^\p{Cc}*$/u.test(text) && !/[\t\n\r]/.test(text)
+export const isSilent = (text: string): boolean => /^\p{Cc}*$/u.test(text) && !/[\t\n\r]/.test(text)
 
 /** A glyph in its place: its origin counts from where the text has come to, along the baseline and up, before horizontal scaling. */
 export interface PlacedGlyph {

@@ -1,13 +1,13 @@
 import type { GraphicsState, TextPlace } from './graphics-state.ts'
 import { matrixOf, times, type Matrix } from './matrix.ts'
 import type { Operators } from './reading.ts'
-import { placedGlyphs } from './show-text.ts'
+import { isSilent, placedGlyphs } from './show-text.ts'
 
 /** A glyph that is a drawing of its own (ISO 32000-1 §9.6.5), and where it goes. */
 export interface DrawnGlyph {
   readonly operators: Operators
   readonly map: Matrix
-  /** What it stands for, where its font says that. */
+  /** What it stands for; empty where its font does not say that. */
   readonly text: string
 }
 
@@ -33,6 +33,6 @@ export function drawnGlyphs(items: readonly unknown[], state: GraphicsState, pla
   return placedGlyphs(items, font, state).glyphs.flatMap(({ raw, text, x, y }) => {
     const operators: unknown = Reflect.get(procedures, String(Reflect.get(raw, 'operatorListId')))
     const em: Matrix = [Math.abs(size), 0, 0, Math.abs(size), x * turned, y * turned]
-    return isOperators(operators) ? [{ operators, map: times(times(map, em), own), text }] : []
+    return isOperators(operators) ? [{ operators, map: times(times(map, em), own), text: isSilent(text) ? '' : text }] : []
   })
 }
