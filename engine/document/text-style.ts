@@ -8,8 +8,8 @@ export interface Look {
   readonly script?: 'super' | 'sub'
 }
 
-/** Sizes are told apart by a twentieth of a point. */
-const SIZE_STEP = 20
+/** Sizes are told apart by a tenth of a point, as programs show them; some draw no others. */
+const SIZE_STEP = 10
 
 /** Hands out styles, to letters that look alike the same one: then styles are compared by identity. */
 export class StyleBook {

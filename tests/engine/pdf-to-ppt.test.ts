@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { PDFDocument, PDFName } from '@cantoo/pdf-lib'
 import { expect, test } from 'vitest'
 import { runTool, testFolder } from '../fixtures/engine.ts'
 import { drawn, drawnGrid, drawnLines, pdfOf, type DrawnPage } from '../fixtures/pdfs.ts'
@@ -92,6 +93,61 @@ test('every part that is related to is there, and has a type', async () => {
   expect(targets.filter((path) => !parts.has(path))).toEqual([])
   const others = [...parts.keys()].filter((name) => !name.endsWith('.rels') && name !== '[Content_Types].xml')
   expect(others.filter((name) => !types.includes(`PartName="/${name}"`))).toEqual([])
+})
+
+/** Where the baseline of a box's or a cell's first line lies below the top of what holds it, in points. */
+const baselineOf = (height: number, size: number): number => height - 0.2 * size
+
+test('lines stand on their baselines, in boxes and in cells', async () => {
+  const content = drawn('正文一行', 60, 500, 20) + drawnGrid([60, 360], [700, 660]) + drawn('靠上的字', 70, 684, 10)
+  const { slide } = await presentationOf([{ content: content + drawnGrid([60, 210, 360], [660, 620]) + drawn('乙', 70, 640) }])
+  const [, y, points] = /<a:off x="\d+" y="(\d+)"\/>(?:(?!<a:off).)*<a:lnSpc><a:spcPts val="(\d+)"(?:(?!<a:off).)*正文一行/s.exec(slide(1)) ?? []
+  expect(Number(y) / EMU + baselineOf(Number(points) / 100, 20)).toBeCloseTo(342, 0)
+  const [, top] = /<p:xfrm><a:off x="\d+" y="(\d+)"/.exec(slide(1)) ?? []
+  const cell =
+    /<a:tr h="(\d+)">(?:(?!<a:tr).)*?<a:spcPts val="(\d+)"(?:(?!<a:tr).)*?靠上的字(?:(?!<a:tr).)*?marT="(\d+)" marB="(\d+)"/s.exec(slide(1))
+  const [height = 0, line = 0, above = 0, below = 0] = (cell ?? []).slice(1).map(Number)
+  const anchored = slide(1).includes('anchor="ctr"') ? (height - above - below - line * 127) / 2 : 0
+  expect((Number(top) + above + anchored) / EMU + baselineOf(line / 100, 10)).toBeCloseTo(158, 0)
+})
+
+test('a line with a tab tells no indent: LibreOffice would forget its tabs', async () => {
+  const { slide } = await presentationOf([{ content: drawn('Age received', 60, 700) + drawn('AGEATBA', 460, 700) }])
+  const [properties = ''] = /<a:pPr[^>]*>(?:(?!<\/a:pPr>).)*<a:tab pos="\d+"/s.exec(slide(1)) ?? []
+  expect(properties).toContain('<a:tab ')
+  expect(properties).not.toContain('indent=')
+})
+
+test('a line that fills its cell has room for gaps between scripts', async () => {
+  const text = '大型车比例'
+  const line = drawn(text, 62, 680) + drawn('Q9', 122, 680) + drawn(text, 138, 680)
+  const cells = line + drawn('二', 262, 680) + drawn('三', 62, 640) + drawn('四', 262, 640)
+  const { slide } = await presentationOf([{ content: drawnGrid([60, 200, 360], [700, 660, 620]) + cells }])
+  const spacings = [...slide(1).matchAll(/spc="(-?\d+)"[^>]*>(?:(?!<a:t>).)*<a:t>[^<]*大型/gs)].map(([, value]) => Number(value))
+  expect(Math.max(...spacings, -Infinity)).toBeLessThan(0)
+})
+
+test('letters that are drawings are text, and drawn only where nothing says what they are', async () => {
+  const document = await PDFDocument.load(pdfOf([{ content: 'BT /T3 20 Tf 100 700 Td <0101010102> Tj ET' }]))
+  const { context } = document
+  const drawing = context.register(context.stream('1000 0 d0 100 0 600 700 re f'))
+  const font = {
+    Type: 'Font',
+    Subtype: 'Type3',
+    FontBBox: [0, 0, 1000, 1000],
+    FontMatrix: [0.001, 0, 0, 0.001, 0, 0],
+    CharProcs: { A: drawing, mark: drawing },
+    Encoding: { Type: 'Encoding', Differences: [1, 'A', 'mark'] },
+    FirstChar: 1,
+    LastChar: 2,
+    Widths: [1000, 1000],
+  }
+  document.getPage(0).node.set(PDFName.of('Resources'), context.obj({ Font: { T3: font } }))
+  await using folder = await testFolder()
+  const [output] = await runTool('pdf-to-ppt', folder.path, Buffer.from(await document.save()), {}, '汇报.pdf')
+  const slide = (await unzip(await readFile(output.path))).get('ppt/slides/slide1.xml')?.toString('utf8') ?? ''
+  expect(boxes(slide)).toEqual(['AAAA'])
+  expect(slide.match(/<p:cNvPr id="\d+" name="图形/g)).toHaveLength(1)
 })
 
 test('a scan comes as pictures, and a note says so', async () => {

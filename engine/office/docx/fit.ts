@@ -1,6 +1,6 @@
 import type { LinkTarget, Paragraph, TextStyle } from '#engine/document/document-model'
 import { isWide } from '../text-width.ts'
-import { measuredLines, type MeasuredLine, type Stretch } from './measured-line.ts'
+import { measuredLines, type MeasuredLine, type SizeOf, type Stretch } from './measured-line.ts'
 
 /** Text set alike. Tabs, line breaks and soft hyphens are characters of it. */
 export interface SetText {
@@ -8,7 +8,7 @@ export interface SetText {
   readonly style: TextStyle
   readonly target?: LinkTarget | undefined
   readonly note?: number | undefined
-  /** What is added behind each letter, in twentieths of a point. */
+  /** What is added behind each letter, in points. */
   readonly spacing: number
   /** How wide its letters are set, in percent. */
   readonly scale: number
@@ -120,7 +120,7 @@ function setText({ text, style, target, note, natural, count }: Stretch, spacing
   const isTight = spacing < tight && natural > 0
   const narrower = isTight ? Math.max(NARROWEST, 1 + ((spacing - tight) * count) / natural) : 1
   const points = Math.min(WIDEST * style.size, Math.max(tight, spacing))
-  return { text, style, target, note, spacing: Math.floor(points * 20), scale: Math.floor(scale * narrower) }
+  return { text, style, target, note, spacing: points, scale: Math.floor(scale * narrower) }
 }
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
@@ -141,19 +141,23 @@ function runByRun(line: MeasuredLine, scale: (style: TextStyle) => number, tabbe
 const joined = (texts: readonly SetText[], { join }: MeasuredLine): SetText[] =>
   texts.map((one, at) => (at === texts.length - 1 ? { ...one, text: withJoin(one.text, join) } : one))
 
+/** What is added behind a letter as Word is told it, in twentieths of a point. */
+export const wordSpacing = (points: number): number => Math.floor(points * 20)
+
 /** How far a line reaches as it is set. */
 const reach = (line: MeasuredLine, texts: readonly SetText[]): number =>
   line.left +
   sum(
     line.stretches.map(
-      ({ natural, gaps, count }, at) => gaps + (natural * (texts[at]?.scale ?? 100)) / 100 + (count * (texts[at]?.spacing ?? 0)) / 20,
+      ({ natural, gaps, count }, at) =>
+        gaps + (natural * (texts[at]?.scale ?? 100)) / 100 + (count * wordSpacing(texts[at]?.spacing ?? 0)) / 20,
     ),
   )
 
-/** Sets a paragraph between its column's sides. */
-export function fitText(paragraph: Paragraph, sides: Sides): FittedText {
+/** Sets a paragraph between its column's sides. `sizes` is what a format makes of them; Word's where it is left out. */
+export function fitText(paragraph: Paragraph, sides: Sides, sizes?: SizeOf): FittedText {
   const { align } = paragraph
-  const measured = measuredLines(paragraph)
+  const measured = measuredLines(paragraph, sizes)
   const lines = measured.length > 1 ? withBreaks(measured, align) : measured
   const scale = scaleOf(lines.flatMap(({ stretches }) => stretches))
   const right = rightSide(lines, sides, align)

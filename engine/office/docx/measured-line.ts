@@ -57,8 +57,11 @@ function joinsOf(lines: readonly Line[], runs: readonly Run[]): Join[] {
   })
 }
 
-function stretchOf({ text, style, width, target, note }: Run, before: string): Stretch {
-  const size = drawnSize(style)
+/** The size in which a format draws a style's letters, in points. */
+export type SizeOf = (style: TextStyle) => number
+
+function stretchOf({ text, style, width, target, note }: Run, before: string, sizeOf: SizeOf): Stretch {
+  const size = sizeOf(style)
   return {
     text,
     style,
@@ -72,14 +75,14 @@ function stretchOf({ text, style, width, target, note }: Run, before: string): S
 }
 
 /** The runs of a line without spaces at its ends. */
-function trimmed(runs: readonly Run[]): Run[] {
+function trimmed(runs: readonly Run[], sizeOf: SizeOf): Run[] {
   const kept = [...runs]
   const last = kept.pop()
   if (!last) return []
   const text = last.text.trimEnd()
   if (text === last.text) return [...kept, last]
-  if (text === '') return trimmed(kept)
-  const spaces = textWidth(' ', faceOf(last.style), drawnSize(last.style)) * (last.text.length - text.length)
+  if (text === '') return trimmed(kept, sizeOf)
+  const spaces = textWidth(' ', faceOf(last.style), sizeOf(last.style)) * (last.text.length - text.length)
   return [...kept, { ...last, text, width: Math.max(last.width - spaces, last.width / 2) }]
 }
 
@@ -123,12 +126,12 @@ function unmarkedLines({ lines: [first, ...others], list, firstLeft }: Paragraph
 }
 
 /** A paragraph's lines, measured. */
-export function measuredLines(paragraph: Paragraph): MeasuredLine[] {
+export function measuredLines(paragraph: Paragraph, sizeOf: SizeOf = drawnSize): MeasuredLine[] {
   const lines = unmarkedLines(paragraph)
   const joins = joinsOf(lines, paragraph.runs)
   return lines.map((line, at) => {
     const join = joins[at] ?? ''
-    const stretches = trimmed(line.runs).map((run, n, all) => stretchOf(run, all[n - 1]?.text ?? ''))
+    const stretches = trimmed(line.runs, sizeOf).map((run, n, all) => stretchOf(run, all[n - 1]?.text ?? '', sizeOf))
     return {
       left: line.left,
       right: line.right,

@@ -2,7 +2,7 @@ import type { LinkTarget } from '#engine/document/document-model'
 import { isEastAsianFont } from '../fonts.ts'
 import { element, escapedText } from '../xml.ts'
 import type { PartContext } from './context.ts'
-import type { SetText } from './fit.ts'
+import { wordSpacing, type SetText } from './fit.ts'
 import { styleXml } from './styles.ts'
 
 /** Stands in a text for the number of its page, or for how many there are; the text shows what it was. */
@@ -58,8 +58,13 @@ export function runsXml(texts: readonly SetText[], context: PartContext): string
   const runs: { properties: string; text: string; target: LinkTarget | undefined; note: number | undefined }[] = []
   for (const { text, style, target, note, spacing, scale } of texts) {
     if (text === '') continue
-    const change = { spacing, scale, isLink: target !== undefined, isNote: note !== undefined, isEastAsian: isEastAsianFont(style.font) }
-    const properties = styleXml(style, change)
+    const properties = styleXml(style, {
+      spacing: wordSpacing(spacing),
+      scale,
+      isLink: target !== undefined,
+      isNote: note !== undefined,
+      isEastAsian: isEastAsianFont(style.font),
+    })
     const last = runs.at(-1)
     if (last && last.properties === properties && isSame(last.target, target) && last.note === note) last.text += text
     else runs.push({ properties, text, target, note })

@@ -1,5 +1,5 @@
 import type { SlideSpace } from './slide-space.ts'
-import { flowOf, leftEnd, paragraphXml } from './text-body.ts'
+import { DESCENT, flowOf, leftEnd, lineHeight, paragraphXml, sizeOfRuns } from './text-body.ts'
 import { officeColour } from '../units.ts'
 import { element } from '../xml.ts'
 import type { Block, Border, Paragraph, Table, TableCell } from '#engine/document/document-model'
@@ -34,10 +34,42 @@ function bordersAt({ borders, ...cell }: TableCell, row: number, column: number)
   }
 }
 
-function propertiesXml(cell: TableCell, borders: TableCell['borders'], space: SlideSpace): string {
+/** Room above and below a cell's text, in points. */
+interface Margins {
+  readonly above: number
+  readonly below: number
+}
+
+/** Margins that put a cell's text where it stood: it stands at the top, in the middle or at the bottom of what they leave. No row grows for them. */
+function marginsOf({ turn, vertical, firstRow, lastRow, blocks }: TableCell, { rows }: Table): Margins {
+  const paragraphs = paragraphsOf(blocks)
+  const [first] = paragraphs
+  const [top, bottom] = [rows[firstRow] ?? 0, rows[lastRow + 1] ?? 0]
+  const height = paragraphs.reduce((sum, one) => sum + one.lines.length * lineHeight(one), 0)
+  const free = bottom - top - height
+  // Programs differ in what they make of a text's height where it spans rows.
+  if (!first || turn !== 0 || firstRow !== lastRow || free <= 0) return { above: 0, below: 0 }
+  const lines = first.lines[0]
+  const above = lines.base + DESCENT * sizeOfRuns(lines.runs) - lineHeight(first) - top
+  const within = Math.max(0, Math.min(free, above))
+  if (vertical === 'top') return { above: within, below: 0 }
+  if (vertical === 'bottom') return { above: 0, below: free - within }
+  return { above: Math.max(0, 2 * within - free), below: Math.max(0, free - 2 * within) }
+}
+
+function propertiesXml(cell: TableCell, borders: TableCell['borders'], { above, below }: Margins, space: SlideSpace): string {
   return element(
     'a:tcPr',
-    { marL: 0, marR: 0, marT: 0, marB: 0, vert: TURNED[cell.turn], anchor: DOWN[cell.vertical], anchorCtr: 0, horzOverflow: 'overflow' },
+    {
+      marL: 0,
+      marR: 0,
+      marT: space.length(above),
+      marB: space.length(below),
+      vert: TURNED[cell.turn],
+      anchor: DOWN[cell.vertical],
+      anchorCtr: 0,
+      horzOverflow: 'overflow',
+    },
     sideXml('a:lnL', borders.left, space),
     sideXml('a:lnR', borders.right, space),
     sideXml('a:lnT', borders.top, space),
@@ -49,19 +81,21 @@ function propertiesXml(cell: TableCell, borders: TableCell['borders'], space: Sl
 /** Nothing stands there; its size keeps the row from growing. */
 const EMPTY = element('a:p', {}, element('a:endParaRPr', { lang: 'zh-CN', sz: 100 }))
 
-function textXml(cell: TableCell, left: number, space: SlideSpace): string {
+function textXml(cell: TableCell, { columns }: Table, space: SlideSpace): string {
   const paragraphs = paragraphsOf(cell.blocks)
+  const [left, right] = [columns[cell.firstColumn] ?? 0, columns[cell.lastColumn + 1] ?? 0]
+  const room = cell.turn === 0 ? right - left : Infinity
   const from = (paragraph: Paragraph): number => (cell.turn === 0 ? Math.min(left, leftEnd(paragraph)) : leftEnd(paragraph))
-  const content = paragraphs.map((paragraph) => paragraphXml(paragraph, flowOf(paragraph), from(paragraph), space))
+  const content = paragraphs.map((paragraph) => paragraphXml(paragraph, flowOf(paragraph, room), from(paragraph), space))
   return element('a:txBody', {}, element('a:bodyPr'), element('a:lstStyle'), ...(content.length > 0 ? content : [EMPTY]))
 }
 
 function cellXml(cell: TableCell, row: number, column: number, table: Table, space: SlideSpace): string {
-  const properties = propertiesXml(cell, bordersAt(cell, row, column), space)
+  const properties = propertiesXml(cell, bordersAt(cell, row, column), marginsOf(cell, table), space)
   if (row === cell.firstRow && column === cell.firstColumn) {
     const [columns, rows] = [cell.lastColumn - cell.firstColumn + 1, cell.lastRow - cell.firstRow + 1]
     const spans = { rowSpan: rows > 1 ? rows : undefined, gridSpan: columns > 1 ? columns : undefined }
-    return element('a:tc', spans, textXml(cell, table.columns[column] ?? 0, space), properties)
+    return element('a:tc', spans, textXml(cell, table, space), properties)
   }
   const merged = { hMerge: column > cell.firstColumn ? 1 : undefined, vMerge: row > cell.firstRow ? 1 : undefined }
   return element('a:tc', merged, element('a:txBody', {}, element('a:bodyPr'), element('a:lstStyle'), EMPTY), properties)

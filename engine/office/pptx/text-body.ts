@@ -1,28 +1,25 @@
 import type { SlideSpace } from './slide-space.ts'
 import { clamped, lineXml, tabPlaces } from './text-line.ts'
-import { hundredths, lookXml } from './text-look.ts'
+import { hundredths, lookXml, shownSize } from './text-look.ts'
 import { fitText, type SetText } from '../docx/fit.ts'
 import { faceOf, measuredLines } from '../docx/measured-line.ts'
-import { isWide, textWidth } from '../text-width.ts'
+import { textWidth } from '../text-width.ts'
 import { element, escapedText } from '../xml.ts'
-import type { Paragraph, Run } from '#engine/document/document-model'
+import type { Paragraph } from '#engine/document/document-model'
 
 const ALIGN = { left: 'l', centre: 'ctr', right: 'r', justify: 'just' } as const
 
 /** Where a paragraph's letters begin at the left. */
 export const leftEnd = ({ lines }: Paragraph): number => Math.min(...lines.map(({ left }) => left))
 
-/** The height a line is given: from baseline to baseline, and enough for its letters where it stands alone. */
-export const lineHeight = ({ pitch, lines, runs }: Paragraph): number => {
-  const size = Math.max(1, ...runs.map(({ style }) => style.size))
-  return lines.length > 1 ? pitch : 1.2 * size
-}
+/** The size of the largest letters, in points. */
+export const sizeOfRuns = (runs: Paragraph['runs']): number => Math.max(1, ...runs.map(({ style }) => style.size))
 
-/** How far below the baseline the letters of a line's fonts go, in sizes: what a program leaves there of a line's height. */
-export function descentOf(runs: readonly Run[]): number {
-  const isWideText = runs.some(({ text }) => [...text].some(isWide))
-  return isWideText ? 0.288 : 0.215
-}
+/** The height a line is given: from baseline to baseline, and enough for its letters where it stands alone. */
+export const lineHeight = ({ pitch, lines, runs }: Paragraph): number => (lines.length > 1 ? pitch : 1.2 * sizeOfRuns(runs))
+
+/** What programs leave of a line's height below the baseline, in sizes: as much as the letters of most fonts go down, of either script. */
+export const DESCENT = 0.2
 
 /** How a paragraph's text goes on behind its lines: where they ended, or by the program that shows it. */
 export interface Flow {
@@ -33,13 +30,13 @@ export interface Flow {
   readonly xml: (space: SlideSpace) => string
 }
 
-/** Lines that stay lines, as they are told in a box that no line breaks in. */
-function brokenLines(paragraph: Paragraph): Flow {
+/** Lines that stay lines, as they are told in a box that no line breaks in, or where each has its room. */
+function brokenLines(paragraph: Paragraph, room: number): Flow {
   const { lines } = paragraph
   const style = lines[0].runs[0]?.style
   const xml = (space: SlideSpace): string => {
-    const broken = element('a:br', {}, style ? lookXml('a:rPr', style, 0, undefined, space) : undefined)
-    return lines.map((line) => lineXml(line, paragraph, space)).join(broken)
+    const broken = element('a:br', {}, style ? lookXml('a:rPr', { style }, space) : undefined)
+    return lines.map((line) => lineXml(line, paragraph, space, room)).join(broken)
   }
   return { left: leftEnd(paragraph), right: Math.max(...lines.map(({ right }) => right)), isFlowing: false, xml }
 }
@@ -53,32 +50,36 @@ interface SpacedText {
 
 /** What is added behind each letter of text that other programs would rather set narrower or wider. */
 const setSpacing = ({ text, style, spacing, scale }: SetText): number =>
-  spacing / 20 + (scale === 100 ? 0 : (textWidth(text, faceOf(style), style.size) * (scale / 100 - 1)) / Math.max(1, [...text].length))
+  spacing + (scale === 100 ? 0 : (textWidth(text, faceOf(style), shownSize(style)) * (scale / 100 - 1)) / Math.max(1, [...text].length))
 
 /** Room beyond a line's end that rounding may need, in points. */
 const SLACK = 0.6
 
-/** Text whose every line is as wide as it was, so that the next word has no more room behind it than it had. */
+/**
+ * Text whose every line is as wide as it was, so that the next word has no more room behind it than it had: by programs that leave gaps between
+ * scripts, as LibreOffice does, and by those that leave none.
+ */
 function ownLines(paragraph: Paragraph): SpacedText {
-  const lines = measuredLines(paragraph)
+  const lines = measuredLines(paragraph, shownSize)
   const right = Math.max(...lines.map((line) => line.right)) + SLACK
-  const texts = lines.flatMap(({ stretches, right: end, next, join }, at) =>
-    stretches.map(({ text, style, target, width, natural, count }, n) => {
+  const texts = lines.flatMap(({ stretches, right: end, next, join }, at) => {
+    const gaps = stretches.reduce((sum, stretch) => sum + stretch.gaps, 0)
+    return stretches.map(({ text, style, target, width, natural, gaps: own, count }, n) => {
       const isLast = n === stretches.length - 1
       // Where the next word had room, or nearly had, programs would not all agree.
-      const behind = at < lines.length - 1 && end + next < right + 0.5 * style.size ? '\n' : join
-      const spacing = count === 0 ? 0 : clamped((width - natural) / count, style.size)
+      const behind = at < lines.length - 1 && end - gaps + next < right + 0.5 * style.size ? '\n' : join
+      const spacing = count === 0 ? 0 : clamped((width - natural - own) / count, style.size)
       return { text: isLast ? text + behind : text, style, target, spacing }
-    }),
-  )
+    })
+  })
   return { texts, left: leftEnd(paragraph), right }
 }
 
 /** Text whose lines are filled to both sides by the program that shows it. */
 function filledLines(paragraph: Paragraph): SpacedText {
   const sides = { left: leftEnd(paragraph), right: Math.max(...paragraph.lines.map((line) => line.right)) }
-  const { texts, left, right } = fitText(paragraph, sides)
-  return { texts: texts.map((set) => ({ ...set, spacing: setSpacing(set) })), left: Math.min(left, sides.left), right }
+  const { texts, left, right } = fitText(paragraph, sides, shownSize)
+  return { texts: texts.map((set) => ({ ...set, spacing: setSpacing(set) })), left: Math.min(left, sides.left), right: right + SLACK / 2 }
 }
 
 /**
@@ -93,7 +94,7 @@ function flowingText(paragraph: Paragraph): Flow | undefined {
   const xml = (space: SlideSpace): string =>
     texts
       .map(({ text, style, spacing, target }) => {
-        const look = lookXml('a:rPr', style, spacing, target, space)
+        const look = lookXml('a:rPr', { style, spacing, target, mayBreak: true }, space)
         const pieces = text
           .split('\n')
           .map((piece) => (piece === '' ? '' : element('a:r', {}, look, element('a:t', {}, escapedText(piece)))))
@@ -103,8 +104,8 @@ function flowingText(paragraph: Paragraph): Flow | undefined {
   return { left, right, isFlowing: true, xml }
 }
 
-/** How a paragraph's text is set in a box or a cell. */
-export const flowOf = (paragraph: Paragraph): Flow => flowingText(paragraph) ?? brokenLines(paragraph)
+/** How a paragraph's text is set in a box or a cell; a cell breaks lines that are wider than the `room` it has. */
+export const flowOf = (paragraph: Paragraph, room = Infinity): Flow => flowingText(paragraph) ?? brokenLines(paragraph, room)
 
 /** A paragraph (`a:p`). `left` is where its text may begin. */
 export function paragraphXml(paragraph: Paragraph, flow: Flow, left: number, space: SlideSpace): string {
@@ -119,7 +120,8 @@ export function paragraphXml(paragraph: Paragraph, flow: Flow, left: number, spa
   const height = lineHeight(paragraph) * space.scale
   const properties = element(
     'a:pPr',
-    { marL, indent, algn: align === 'justify' && !flow.isFlowing ? 'l' : ALIGN[align] },
+    // LibreOffice forgets the tabs of a paragraph that tells its indent, were it none.
+    { marL: marL || undefined, indent: indent || undefined, algn: align === 'justify' && !flow.isFlowing ? 'l' : ALIGN[align] },
     element('a:lnSpc', {}, element('a:spcPts', { val: hundredths(Math.min(1584, height)) })),
     element('a:spcBef', {}, element('a:spcPts', { val: 0 })),
     element('a:spcAft', {}, element('a:spcPts', { val: 0 })),

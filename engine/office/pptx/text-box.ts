@@ -1,5 +1,5 @@
 import type { SlideSpace } from './slide-space.ts'
-import { descentOf, flowOf, lineHeight, paragraphXml, type Flow } from './text-body.ts'
+import { DESCENT, flowOf, lineHeight, paragraphXml, sizeOfRuns, type Flow } from './text-body.ts'
 import { element } from '../xml.ts'
 import type { Box, Paragraph } from '#engine/document/document-model'
 
@@ -17,8 +17,7 @@ function boxOf(paragraph: Paragraph, { left, right, isFlowing }: Flow): Box {
   const { lines, align } = paragraph
   const height = lineHeight(paragraph)
   const [first] = lines
-  const size = Math.max(1, ...first.runs.map(({ style }) => style.size))
-  const top = first.base + descentOf(first.runs) * size - height
+  const top = first.base + DESCENT * sizeOfRuns(first.runs) - height
   if (isFlowing) return { left, top, right, bottom: top + lines.length * height }
   const room =
     align === 'left' || align === 'justify'

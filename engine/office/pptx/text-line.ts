@@ -1,7 +1,7 @@
 import type { SlideSpace } from './slide-space.ts'
-import { lookXml } from './text-look.ts'
+import { lookXml, shownSize } from './text-look.ts'
 import { faceOf } from '../docx/measured-line.ts'
-import { textWidth } from '../text-width.ts'
+import { autoSpace, textWidth } from '../text-width.ts'
 import { element, escapedText } from '../xml.ts'
 import type { Line, Paragraph, Run } from '#engine/document/document-model'
 
@@ -11,18 +11,23 @@ const [CLOSEST, WIDEST] = [-0.3, 1.5]
 /** What is added behind letters, within what can still be read. */
 export const clamped = (spacing: number, size: number): number => Math.max(CLOSEST * size, Math.min(WIDEST * size, spacing))
 
-/** What is added behind each letter, so that a run is as wide as it was on the page. */
-function spacingOf({ text, style, width }: Run): number {
+/** What is added behind each letter, so that a run is as wide as it was on the page; `less` is taken off where there is no room for that. */
+function spacingOf({ text, style, width }: Run, less: number): number {
   const count = [...text].length
   if (count === 0 || width <= 0 || style.script !== undefined || text.includes('\t')) return 0
-  const natural = textWidth(text, faceOf(style), style.size)
-  return clamped((width - natural) / count, style.size)
+  const natural = textWidth(text, faceOf(style), shownSize(style))
+  return clamped((width - natural) / count - less, style.size)
 }
 
-const runXml = (run: Run, space: SlideSpace, text = run.text): string =>
+const runXml = (run: Run, space: SlideSpace, less: number, text = run.text): string =>
   text === ''
     ? ''
-    : element('a:r', {}, lookXml('a:rPr', run.style, spacingOf(run), run.target, space), element('a:t', {}, escapedText(text)))
+    : element(
+        'a:r',
+        {},
+        lookXml('a:rPr', { style: run.style, spacing: spacingOf(run, less), target: run.target }, space),
+        element('a:t', {}, escapedText(text)),
+      )
 
 /** Runs that follow one another and look alike are set alike, too: then words stay whole where people edit them. */
 function joinedRuns(runs: readonly Run[]): Run[] {
@@ -56,18 +61,29 @@ export function tabPlaces({ left, runs }: Line): number[] {
   })
 }
 
-/** A line's runs, its tabs with what fills them. */
-export function lineXml(line: Line, { stops }: Paragraph, space: SlideSpace): string {
+/** Room at a line's end that rounding may need, in points. */
+const SLACK = 1
+
+/** How much closer a line's letters stand so that it has room, by programs too that leave gaps between scripts. */
+function missingRoom({ left, right, runs }: Line, room: number): number {
+  const gaps = runs.reduce((sum, { text, style }, at) => sum + autoSpace(runs[at - 1]?.text ?? '', text, style.size), 0)
+  const count = runs.reduce((sum, { text }) => sum + [...text].length, 0)
+  return Math.max(0, right - left + gaps + SLACK - room) / Math.max(1, count)
+}
+
+/** A line's runs, its tabs with what fills them, in no more than `room`. */
+export function lineXml(line: Line, { stops }: Paragraph, space: SlideSpace, room: number): string {
+  const less = missingRoom(line, room)
   let [place, tab] = [line.left, 0]
   return joinedRuns(line.runs)
     .map((run) => {
       const from = place
       place += run.width
-      if (!isTab(run)) return runXml({ ...run, text: run.text.replaceAll('\t', ' ') }, space)
+      if (!isTab(run)) return runXml({ ...run, text: run.text.replaceAll('\t', ' ') }, space, less)
       const leader = stops[tab]?.leader
       tab += 1
       const dots = leader === undefined ? '' : leaderText(leader, place - from, run.style.size)
-      return runXml({ ...run, width: 0 }, space, run.text.replace('\t', `${dots}\t`))
+      return runXml({ ...run, width: 0 }, space, 0, run.text.replace('\t', `${dots}\t`))
     })
     .join('')
 }
