@@ -22,7 +22,7 @@ const USES_DATABASE = /\b(testServer|sharedServer|testQueue|testPlace|testShop|t
 
 /** Of the server's tests those whose time is the engine's, a cipher's or the storage's, whatever the database. `npm run test:postgres` runs them too, and the page's. */
 const ONCE =
-  /server\/(cut-out|cut-out-holes|colours|guests|jobs|operators|retention|providers|hostile|site|headers|rates|outage|storage-away|deletion)\.test/
+  /server\/(cut-out|cut-out-holes|colours|guests|jobs|operators|retention|providers|hostile|site|headers|rates|outage|stalled-link|storage-away|deletion)\.test/
 
 const isForPostgres = (name: string): boolean =>
   (process.env['TEST_POSTGRES'] === 'all' || (name.startsWith('tests/server/') && !ONCE.test(name))) &&
@@ -44,7 +44,7 @@ const own = {
   ssr: { resolve: { conditions: ['own-source'] } },
 }
 
-const project = (name: string, isolate: boolean, include: string[]): TestProjectInlineConfiguration => ({
+const project = (name: string, isolate: boolean, include: string[], retry = RETRIES): TestProjectInlineConfiguration => ({
   ...own,
   test: {
     name,
@@ -53,7 +53,7 @@ const project = (name: string, isolate: boolean, include: string[]): TestProject
     isolate,
     testTimeout: 180_000,
     hookTimeout: 180_000,
-    retry: RETRIES,
+    retry,
     // It asks for Electron, in whose place some tests put their own.
     server: { deps: { inline: ['electron-store'] } },
   },
@@ -80,6 +80,6 @@ export default defineConfig({
             ...onPostgres(),
           ]
         : // Soaks take minutes to hours and measure; `npm test` runs none of them.
-          [project('soak', true, ['tests/soak/*.soak.ts'])],
+          [project('soak', true, ['tests/soak/*.soak.ts'], 0)],
   },
 })

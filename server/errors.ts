@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { DatabaseStopped } from './database/connection.ts'
+import { DatabaseStopped, isUnanswered } from './database/connection.ts'
 import type { Counts } from './metrics/counted.ts'
 import { randomText } from './secrets.ts'
 import { AppError, toWire } from '#shared/errors/app-error'
@@ -11,9 +11,9 @@ const refusals: Readonly<Record<string, () => AppError>> = {
   FST_ERR_NOT_FOUND: () => new AppError('address.unknown', {}),
 }
 
-/** The database is away; or (40P01, 40001) two calls stood in each other's way, and one of them is to come again. */
+/** The database is away; or (25P03, 40P01, 40001, 55P03) calls stood in each other's way, and one of them is to come again. */
 const UNREACHABLE = new Set(
-  'ECONNREFUSED ECONNRESET ETIMEDOUT EPIPE ENOTFOUND EAI_AGAIN EHOSTUNREACH ENETUNREACH ENOENT 57P01 57P02 57P03 57014 53100 53200 53300 40P01 40001'.split(
+  'ECONNREFUSED ECONNRESET ETIMEDOUT EPIPE ENOTFOUND EAI_AGAIN EHOSTUNREACH ENETUNREACH ENOENT 57P01 57P02 57P03 57014 53100 53200 53300 25P03 40P01 40001 55P03'.split(
     ' ',
   ),
 )
@@ -27,13 +27,14 @@ const codeOf = (error: unknown): string | undefined =>
 const causeOf = (error: unknown): unknown => (error instanceof Error ? error.cause : undefined)
 
 /** The driver's own words for that, which have no code. */
-const UNCONNECTED = /timeout expired|timeout exceeded when trying to connect|Connection terminated|connection error and is not queryable/
+const UNCONNECTED = /timeout expired|timeout exceeded when trying to connect|Connection terminated|is not queryable/
 
 /** Whether the database could not answer now; drizzle wraps what the driver threw, save where a transaction finds no connection to begin on. */
 export const isUnreachable = (thrown: unknown): boolean =>
   [thrown, causeOf(thrown)].some(
     (error) =>
       error instanceof DatabaseStopped ||
+      isUnanswered(error) ||
       UNREACHABLE.has(codeOf(error) ?? '') ||
       (error instanceof Error && UNCONNECTED.test(error.message)),
   )

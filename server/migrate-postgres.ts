@@ -55,7 +55,7 @@ async function migrate(): Promise<void> {
   const source = await openDatabase(embedded)
   try {
     await refuseStrangers(databaseUrl)
-    const target = await openDatabase({ kind: 'postgres', url: databaseUrl })
+    const target = await openDatabase({ kind: 'postgres', url: databaseUrl, isUnhurried: true })
     const inventory = await copy(source.db, target.db, place).finally(() => target.close())
     await markMoved(embedded.folder, place, new Date())
     console.log(`已把 ${embedded.folder} 复制到 ${place}，每张表的行数和内容摘要（SHA-256 之和）两边相同：\n${listed(inventory)}`)

@@ -26,8 +26,14 @@ export interface DatabaseConnection {
   close(): Promise<void>
 }
 
-/** The embedded database ended from within (a full or failing disk). Every call throws this until the server is started again. */
+/** The embedded database ended from within (a full or failing disk). Every call throws this until it is open again. */
 export class DatabaseStopped extends Error {}
+
+/** The disk of the embedded database has no room to open it; the message is for the person who starts the server. */
+export class DiskFull extends Error {}
+
+/** Whether a driver says that a server which is connected has not answered. */
+export const isUnanswered = (error: unknown): boolean => error instanceof Error && error.message === 'Query read timeout'
 
 /** A channel as it stands in LISTEN: quoted, so that what is a name for pg_notify is the same name here. */
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`

@@ -2,6 +2,9 @@ import pg from 'pg'
 import { quoted } from './connection.ts'
 
 const RECONNECT_AFTER_MS = 500
+/** One who only listens does not notice that nothing can come any more: it asks. */
+const ASK_EVERY_MS = 10_000
+const ANSWER_MS = 5000
 
 /** One connection for all LISTENs, opened with the first and opened again whenever it is lost. */
 export class PostgresListener {
@@ -49,14 +52,16 @@ export class PostgresListener {
   }
 
   async #connect(): Promise<pg.Client> {
-    const client = new pg.Client({ connectionString: this.#url, connectionTimeoutMillis: 2000, keepAlive: true })
+    const client = new pg.Client({ connectionString: this.#url, connectionTimeoutMillis: 2000, query_timeout: ANSWER_MS, keepAlive: true })
     let isLost = false
     const lose = (): void => {
       if (isLost) return
       isLost = true
+      clearInterval(asking)
       this.#client = undefined
       this.#reconnectLater()
     }
+    const asking = setInterval(() => client.query('select').catch(() => client.end()), ASK_EVERY_MS)
     client.on('error', lose)
     client.on('end', lose)
     client.on('notification', ({ channel, payload }) => {

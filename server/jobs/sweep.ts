@@ -47,7 +47,7 @@ export async function sweep(sweepable: Sweepable): Promise<void> {
     () => forgetConversions(db, now()),
     () => forgetOperatorSessions(db, now()),
     () => db.delete(tickets).where(lte(tickets.expiresAt, new Date(now()))),
-    () => db.delete(jobs).where(and(eq(jobs.isCleared, true), lte(jobs.expiresAt, new Date(now() - REMEMBERED_MS)))),
+    () => forgetCleared(db, now()),
     () => sweepAccounts(db, now()),
     () => forgetWorkers(db),
   ]
@@ -56,16 +56,38 @@ export async function sweep(sweepable: Sweepable): Promise<void> {
   if (failures.length > 0) throw failures[0]
 }
 
-async function expireDue(db: Database, now: number): Promise<void> {
-  await changing(db, async (tx) => {
-    const rows = await tx
-      .update(jobs)
-      .set({ state: 'expired', outputs: [], note: null, changed: nextChange })
-      .where(and(inArray(jobs.state, ['done', 'failed', 'cancelled']), lte(jobs.expiresAt, new Date(now))))
-      .returning()
-    await announce(tx, rows)
-  })
+/** Does a thing to some rows at a time until there are no more: after a day without a sweep there may be a million, and others wait for their locks. */
+async function inBatches(doSome: () => Promise<number>): Promise<void> {
+  while ((await doSome()) === BATCH);
 }
+
+const expireDue = (db: Database, now: number): Promise<void> =>
+  inBatches(() =>
+    changing(db, async (tx) => {
+      const due = tx
+        .select({ id: jobs.id })
+        .from(jobs)
+        .where(and(inArray(jobs.state, ['done', 'failed', 'cancelled']), lte(jobs.expiresAt, new Date(now))))
+        .limit(BATCH)
+      const rows = await tx
+        .update(jobs)
+        .set({ state: 'expired', outputs: [], note: null, changed: nextChange })
+        .where(inArray(jobs.id, due))
+        .returning({ identityId: jobs.identityId })
+      await announce(tx, rows)
+      return rows.length
+    }),
+  )
+
+const forgetCleared = (db: Database, now: number): Promise<void> =>
+  inBatches(async () => {
+    const over = db
+      .select({ id: jobs.id })
+      .from(jobs)
+      .where(and(eq(jobs.isCleared, true), lte(jobs.expiresAt, new Date(now - REMEMBERED_MS))))
+      .limit(BATCH)
+    return (await db.delete(jobs).where(inArray(jobs.id, over)).returning({ id: jobs.id })).length
+  })
 
 async function clearExpired(sweepable: Sweepable): Promise<void> {
   for (let after = 0; ;) {
