@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { ConfigError, parseConfig } from './config.ts'
+import { DiskFull } from './database/connection.ts'
 import { DataFolderInUse } from './database/lock.ts'
 import { DataMoved } from './database/moved.ts'
 import { startProcess, type RunningProcess } from './server.ts'
@@ -13,7 +14,7 @@ const atRoot = (path: string): string => fileURLToPath(new URL(`../../${path}`, 
 
 /** Says in a sentence why the server can't start, where a person can mend it. */
 function sayWhy(error: unknown, port: string | undefined): void {
-  if (error instanceof ConfigError || error instanceof DataMoved) return console.error(error.message)
+  if (error instanceof ConfigError || error instanceof DataMoved || error instanceof DiskFull) return console.error(error.message)
   if (error instanceof DataFolderInUse) return console.error(`${error.message}请先停止它，或用环境变量 DATA_DIR 指定另一个目录。`)
   if (codeOf(error) === 'EADDRINUSE') {
     return console.error(`端口 ${port ?? 8080} 已被占用。请关闭占用它的程序，或用环境变量 PORT 指定另一个端口。`)

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { connectOwner } from '../database/lock.ts'
-import type { OneConnection } from '../database/one-connection.ts'
+import type { Reopened } from '../database/reopened.ts'
 import { randomText } from '../secrets.ts'
 
 /*
@@ -17,7 +17,7 @@ const COPY = /^copy-\w+$/
 const PATIENCE_MS = 120_000
 
 /** Answers who asks for a copy: the database's files as they are between two statements, beside them for as long as he stays. */
-export function copyAnswerer(folder: string, client: () => OneConnection | undefined): (socket: Socket) => void {
+export function copyAnswerer(folder: string, client: () => Pick<Reopened, 'runExclusive'> | undefined): (socket: Socket) => void {
   return (socket) => {
     const name = `copy-${randomText(12)}`
     const place = join(folder, name)

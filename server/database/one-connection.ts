@@ -14,17 +14,26 @@ const MAIN_LOOP = '_PostgresMainLoopOnce'
  *
  * It ignores whatever ends the database from within (a full disk, a failed fsync: PostgreSQL panics) and then loops
  * without end, or answers as if all were well. Here every statement throws from then on; what was not acknowledged is
- * decided by recovery at the next start.
+ * decided by recovery when it is opened again (`Reopened`).
  */
 export class OneConnection extends PGlite {
   readonly #within = new AsyncLocalStorage<{ isOpen: boolean }>()
   #failure: Error | undefined
+  #isWatched = false
+  #tellStopped = (): void => {}
+
+  /** Resolves once the database has ended from within, which it does at most once. */
+  readonly stopped = new Promise<void>((resolve) => (this.#tellStopped = resolve))
 
   /** Opens the database. Every instance is made through this. */
   static async start(options: PGliteOptions): Promise<OneConnection> {
     const connection = new OneConnection(options)
-    await connection.waitReady
-    connection.#watch()
+    try {
+      await connection.waitReady
+    } catch (error) {
+      await connection.fs?.closeFs()
+      throw error
+    }
     return connection
   }
 
@@ -51,7 +60,7 @@ export class OneConnection extends PGlite {
   }
 
   /** As `listen`, for any channel name: PGlite's own can't end listening to one that needs quotes. */
-  async hear(channel: string, hear: (payload: string) => void): Promise<() => Promise<void>> {
+  async hear(channel: string, hear: (payload: string) => void): Promise<() => void> {
     const stop = this.onNotification((name, payload) => {
       if (name === channel) hear(payload)
     })
@@ -61,12 +70,13 @@ export class OneConnection extends PGlite {
       stop()
       throw error
     }
-    return async () => stop()
+    return stop
   }
 
-  /** Every statement and the end pass here. */
+  /** Every statement and the end pass here, and what it asks by itself as it starts. */
   override execProtocolRawSync(message: Uint8Array): Uint8Array {
     this.#refuseBroken()
+    if (!this.#isWatched) this.#watch()
     return super.execProtocolRawSync(message)
   }
 
@@ -76,6 +86,7 @@ export class OneConnection extends PGlite {
   }
 
   #watch(): void {
+    this.#isWatched = true
     const module = this.Module
     const loop = module[MAIN_LOOP]
     module[MAIN_LOOP] = () => {
@@ -85,6 +96,7 @@ export class OneConnection extends PGlite {
         if (error instanceof Object && 'status' in error && error.status === SQL_ERROR) throw error
         const failure = new DatabaseStopped('the database has stopped', { cause: error })
         this.#failure = failure
+        this.#tellStopped()
         // PGlite swallows what is thrown here, then calls this and would start over.
         module.stackRestore = () => {
           throw failure

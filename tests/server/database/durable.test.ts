@@ -37,19 +37,39 @@ describe('a commit', () => {
     }
   })
 
-  test('is refused when the disk fails, and so is everything after it until the next start', async () => {
-    const folder = await ownFolder()
-    const { db, close } = await open(folder)
+  test('is refused when the disk fails, and so is everything after it until the database has opened itself again', async () => {
+    const { db, close, listen } = await open(await ownFolder())
+    const heard: string[] = []
+    await listen('news', (payload) => heard.push(payload))
     await db.execute('create table mark (n integer)')
     await db.execute('insert into mark values (1)')
     disk.isBroken = true
     await expect(db.transaction((transaction) => transaction.execute('insert into mark values (2)'))).rejects.toThrow('stopped')
-    disk.isBroken = false
     await expect(db.execute('insert into mark values (3)')).rejects.toMatchObject({ cause: { message: 'the database has stopped' } })
+    disk.isBroken = false
+    const answers = (): Promise<boolean> =>
+      db.execute('select').then(
+        () => true,
+        () => false,
+      )
+    await vi.waitUntil(answers, { timeout: 60_000, interval: 200 })
+    expect((await db.execute('select n from mark where n <> 2')).rows).toEqual([{ n: 1 }])
+    await db.execute('insert into mark values (4)')
+    await db.execute(`select pg_notify('news', 'again')`)
+    await vi.waitUntil(() => heard.length > 0)
+    expect(heard).toEqual(['again'])
+    await close()
+  })
+
+  test('that a failing disk has stopped can be closed meanwhile', async () => {
+    const folder = await ownFolder()
+    const { db, close } = await open(folder)
+    disk.isBroken = true
+    await expect(db.execute('create table mark (n integer)')).rejects.toThrow('Failed query')
     await expect(close()).rejects.toThrow('stopped')
+    disk.isBroken = false
     const again = await open(folder)
-    const { rows } = await again.db.execute('select n from mark where n <> 2')
-    expect(rows).toEqual([{ n: 1 }])
+    await expect(again.db.execute('select')).resolves.toMatchObject({ rows: [{}] })
   })
 })
 
