@@ -49,6 +49,8 @@ function bareApp(services: Basics, headers: Readonly<Record<string, string>>): F
     trustProxy: config.trustedProxies ?? false,
     // A HEAD that does what its GET does would make guests, use up tickets and open streams; routes for which it means something say so.
     exposeHeadRoutes: false,
+    // What comes in over a kept connection while it closes is answered like all else, and the connection ends with that.
+    return503OnClosing: false,
     serverFactory: (handler) => openHttpServer(storage, stallMs, handler),
     clientErrorHandler: connectionRefuser(log),
     // No route is reached, and no hook runs.
@@ -124,13 +126,13 @@ function headersOf(services: Services): Readonly<Record<string, string>> {
   return securityHeaders({ isHttps: isHttps(services), storageOrigin, imageOrigins, payFrames: frameOf[payments.kind] })
 }
 
-function addHeaders(app: FastifyInstance, { metrics, log }: Basics, headers: Readonly<Record<string, string>>): void {
+function addHeaders(app: FastifyInstance, { metrics, log, readiness }: Basics, headers: Readonly<Record<string, string>>): void {
   let isClosing = false
   app.addHook('preClose', async () => void (isClosing = true))
   app.addHook('onRequest', async (request, reply) => {
     void reply.headers(headers)
-    // A kept connection would hold up the end of the server.
-    if (isClosing) void reply.header('connection', 'close')
+    // A kept connection would hold up the end of the server, and a proxy would send the next request over it as it ends.
+    if (isClosing || readiness.isDraining) void reply.header('connection', 'close')
     // By the route as well: an address can be written in many ways.
     if ([request.url, request.routeOptions.url].some((url) => url?.startsWith('/api/'))) void reply.header('cache-control', 'no-store')
     if (UNLISTED.test(request.url)) void reply.header('x-robots-tag', 'noindex')

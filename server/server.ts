@@ -96,7 +96,7 @@ async function startApi(config: Config, installation: Installation, options: Ser
       await endRounds()
       await feed.close()
       await accountFeed.close()
-      await closeApp(app)
+      await closeApp(app, config)
       await connection.close()
     },
   }
@@ -113,7 +113,7 @@ async function startWorkerProcess(config: Config, installation: Installation): P
     close: async () => {
       services.readiness.drain()
       await worker.close()
-      await closeApp(app)
+      await closeApp(app, config)
       await services.connection.close()
     },
   }
@@ -129,7 +129,7 @@ async function startStorage(config: Config): Promise<RunningProcess> {
     url: ownUrl(config.host, port),
     close: async () => {
       await drain(services)
-      await closeApp(app)
+      await closeApp(app, config)
     },
   }
 }
@@ -148,9 +148,9 @@ async function listen(app: FastifyInstance, { host, port }: Config): Promise<num
   return bound !== null && typeof bound === 'object' ? bound.port : port
 }
 
-/** Answers what is under way, but waits for nobody who takes his time. */
-async function closeApp(app: FastifyInstance): Promise<void> {
-  const impatient = setTimeout(() => app.server.closeAllConnections(), CLOSE_PATIENCE_MS)
+/** Answers what is under way, but waits for nobody who takes his time; for longer where others go on working meanwhile. */
+async function closeApp(app: FastifyInstance, { drainMs }: Config): Promise<void> {
+  const impatient = setTimeout(() => app.server.closeAllConnections(), CLOSE_PATIENCE_MS + drainMs)
   app.server.closeIdleConnections()
   await app.close()
   clearTimeout(impatient)

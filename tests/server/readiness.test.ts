@@ -1,3 +1,5 @@
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { testFolder } from '../fixtures/engine.ts'
 import { until } from '../fixtures/payments.ts'
@@ -60,6 +62,26 @@ it('a server that is told to stop says so first, and answers meanwhile', async (
   const answer = await read('/readyz')
   expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5'])
   expect(await answer.json()).toMatchObject({ code: 'service.unavailable', failing: ['draining'], ref: expect.stringMatching(/^\w{8}$/) })
-  expect((await read('/healthz')).status).toBe(200)
+  const meanwhile = await read('/healthz')
+  // So that whoever keeps connections has none left when it ends.
+  expect([meanwhile.status, meanwhile.headers.get('connection')]).toEqual([200, 'close'])
+  await closing
+})
+
+it('a request that is on its way while a server closes is answered like all others', async () => {
+  const server = await testServer()
+  const socket = connect(server.port, 'localhost')
+  const answer = text(socket)
+  socket.write('GET /healthz HTTP/1.1\r\nhost: localhost\r\n')
+  await until(async () => (await fetch(`${server.url}/healthz`)).ok)
+  const closing = server[Symbol.asyncDispose]()
+  const refuses = (): Promise<boolean> =>
+    fetch(`${server.url}/healthz`).then(
+      () => false,
+      () => true,
+    )
+  await until(refuses)
+  socket.write('\r\n')
+  expect(await answer).toMatch(/^HTTP\/1.1 200[^]*connection: close/i)
   await closing
 })
