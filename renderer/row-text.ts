@@ -45,7 +45,7 @@ export function statusText(status: Status, tool?: ToolId, trouble?: WireError): 
     case 'paused':
       return { text: '网络已断开，恢复后继续', tone: 'warn' }
     case 'submitting':
-      return { text: words.submitting, tone: 'idle' }
+      return { text: status.isBusy ? '当前使用人数较多，有空位后自动提交' : words.submitting, tone: 'idle' }
     case 'queued':
       return { text: status.ahead > 0 ? `排队中，前面还有 ${status.ahead} 个` : '排队中，马上开始', tone: 'idle' }
     case 'running':

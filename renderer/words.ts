@@ -46,7 +46,8 @@ export const onSite: Words = {
   },
   savedText: '已保存到下载文件夹',
   tips: {},
-  failures: {},
+  // It is no disk of theirs.
+  failures: { 'storage.full': () => '服务器存储空间不足，请稍后重试。' },
   maxFile: { bytes: MAX_FILE_BYTES, text: formatBytes(MAX_FILE_BYTES) },
 }
 

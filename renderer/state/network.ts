@@ -1,7 +1,7 @@
 import { atom } from 'jotai'
 import { store } from './store.ts'
 import { isClient } from '../platform/desktop.ts'
-import { toWire } from '#shared/errors/app-error'
+import { AppError, toWire } from '#shared/errors/app-error'
 
 /** Whether the server can be reached, as far as the browser and the last calls tell. */
 export const onlineAtom = atom(navigator.onLine)
@@ -17,15 +17,41 @@ export async function whenOnline(): Promise<void> {
     const isUp = navigator.onLine && (isClient || (await doesAnswer()))
     setOnline(isUp)
     if (isUp) return
-    await new Promise((resolve) => setTimeout(resolve, 2000))
+    await pause(2000)
   }
 }
 
+/** For an answer of a few bytes, also on a line that an upload fills. */
+const ANSWER_MS = 10_000
+const ASK_EVERY_MS = 5000
+const SILENCES = 2
+
+const ask = (): Promise<Response> => fetch('/healthz', { cache: 'no-store', signal: AbortSignal.timeout(ANSWER_MS) })
+
 const doesAnswer = (): Promise<boolean> =>
-  fetch('/healthz', { cache: 'no-store' }).then(
+  ask().then(
     ({ ok }) => ok,
     () => false,
   )
+
+const isSilent = (): Promise<boolean> =>
+  ask().then(
+    () => false,
+    (error: unknown) => error instanceof DOMException && error.name === 'TimeoutError',
+  )
+
+/** Rejects with `network.offline` where the server has gone silent before something is done: a network that dies without a word cuts nothing. */
+export async function whileHeard<T>(work: Promise<T>): Promise<T> {
+  const state = { isOver: false }
+  const listening = (async () => {
+    for (let silences = 0; silences < SILENCES && !state.isOver; silences = (await isSilent()) ? silences + 1 : 0) await pause(ASK_EVERY_MS)
+    if (!state.isOver) throw new AppError('network.offline', {})
+    return work
+  })()
+  return Promise.race([work, listening]).finally(() => (state.isOver = true))
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** The longest pause the page makes by itself before it asks again, in seconds. */
 const LONGEST_PAUSE_S = 60
@@ -38,6 +64,6 @@ export async function hasWaited(error: unknown): Promise<boolean> {
   const failure = toWire(error)
   if (failure.code !== 'rate.limited' && failure.code !== 'job.busy') return false
   const seconds = failure.code === 'job.busy' ? busyPause() : Math.min(failure.data.seconds, LONGEST_PAUSE_S)
-  await new Promise((resolve) => setTimeout(resolve, 1000 * seconds))
+  await pause(1000 * seconds)
   return true
 }

@@ -9,7 +9,8 @@ export type Status =
   | { readonly at: 'waiting' }
   | { readonly at: 'uploading'; readonly fraction: number; readonly bytesPerSecond?: number }
   | { readonly at: 'paused' }
-  | { readonly at: 'submitting' }
+  /** `isBusy` while the server has no room for more jobs. */
+  | { readonly at: 'submitting'; readonly isBusy?: boolean }
   | { readonly at: 'queued'; readonly ahead: number }
   /** First heard of at `sinceMs`, its fraction last changed at `movedMs`, both of `performance.now()`; `step` in words (`第 3/12 页`) where the server tells. */
   | { readonly at: 'running'; readonly fraction: number; readonly sinceMs: number; readonly movedMs: number; readonly step?: string }

@@ -102,6 +102,7 @@ async function call(group: readonly Submission[]): Promise<void> {
           jobs.map(({ id }) => id),
         )
       } catch (error) {
+        if (error instanceof AppError && error.code === 'job.busy') tellBusy(group)
         if (await hasWaited(error)) continue
         if (!(error instanceof AppError) || !['network.offline', 'service.unavailable'].includes(error.code)) throw error
         await whenOnline()
@@ -113,6 +114,10 @@ async function call(group: readonly Submission[]): Promise<void> {
     underWay -= 1
     settled()
   }
+}
+
+function tellBusy(group: readonly Submission[]): void {
+  for (const { id } of group) if (isGoing(id)) changeRow(id, { status: { at: 'submitting', isBusy: true } })
 }
 
 const takesAll = (page: string): boolean => findPage(page)?.tool.takes === 'all'

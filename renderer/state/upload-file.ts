@@ -1,4 +1,4 @@
-import { hasWaited, whenOnline } from './network.ts'
+import { hasWaited, whenOnline, whileHeard } from './network.ts'
 import { changeRow, isGoing, readRow, type Status } from './rows.ts'
 import { entered, sessionAtom } from './session.ts'
 import { store } from './store.ts'
@@ -67,8 +67,9 @@ async function runUpload(upload: Upload, { isWanted, tell }: Recipient, isOurs: 
   for (let attempt = 0; ; attempt++) {
     try {
       tell({ at: 'uploading', fraction: 0 })
-      return await upload.run()
+      return await whileHeard(upload.run())
     } catch (error) {
+      upload.pause()
       if (error instanceof AppError && error.code === 'session.expired') await entered()
       if (!isWanted() || !isOurs()) return undefined
       if (attempt < RETRIES && (await hasWaited(error))) continue

@@ -25,10 +25,36 @@ it('200 MB from the page, in four files, over a network that is cut three times'
   expect(sums.resentMb).toBeLessThanOrEqual(3 * 5 * CUTS * count)
 })
 
-it('half a second of delay each way, and a cut', { timeout: HOUR_MS }, async () => {
-  const { requests: _requests, ...report } = await uploadByPage({ files: 1, megabytes: 20, cuts: 1, seed: seedOf(0), latencyMs: 250 })
-  print('delay', { seconds: report.seconds, 'resent MB': report.resentMb, whole: Number(report.isWhole) })
-  expect(report).toMatchObject({ isWhole: true, cuts: 1 })
+it('300 ms of delay each way, and a cut', { timeout: HOUR_MS }, async () => {
+  const count = rounds(3)
+  const sums = { whole: 0, cuts: 0, resentMb: 0 }
+  const seconds: number[] = []
+  for (let round = 0; round < count; round++) {
+    const one = await uploadByPage({ files: 1, megabytes: 20, cuts: 1, seed: seedOf(round), latencyMs: 300 })
+    seconds.push(one.seconds)
+    sums.whole += Number(one.isWhole)
+    sums.cuts += one.cuts
+    sums.resentMb += one.resentMb
+  }
+  print('delay', { rounds: count, ...sums, seconds: spread(seconds) })
+  expect(sums).toMatchObject({ whole: count, cuts: count })
+  expect(sums.resentMb).toBeLessThanOrEqual(5 * count)
+})
+
+it('a network that goes dead without a word: the page says so, and goes on when it is back', { timeout: HOUR_MS }, async () => {
+  const count = rounds(3)
+  const sums = { whole: 0, resentMb: 0 }
+  const noticed: number[] = []
+  for (let round = 0; round < count; round++) {
+    const one = await uploadByPage({ files: 3, megabytes: 20, cuts: 0, seed: seedOf(round), goesDead: true })
+    noticed.push(one.noticedSeconds ?? Number.NaN)
+    sums.whole += Number(one.isWhole)
+    sums.resentMb += one.resentMb
+  }
+  print('dead network', { rounds: count, ...sums, 'seconds until the page said so': spread(noticed) })
+  expect(sums.whole).toBe(count)
+  // A part of 5 MB of each file.
+  expect(sums.resentMb).toBeLessThanOrEqual(3 * 5 * count)
 })
 
 it('connections that go dead in the middle of a body are closed within half a minute', { timeout: HOUR_MS }, async () => {
