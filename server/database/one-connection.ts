@@ -77,7 +77,11 @@ export class OneConnection extends PGlite {
   override execProtocolRawSync(message: Uint8Array): Uint8Array {
     this.#refuseBroken()
     if (!this.#isWatched) this.#watch()
-    return super.execProtocolRawSync(message)
+    try {
+      return super.execProtocolRawSync(message)
+    } catch (error) {
+      throw this.#failure ?? error // what it does about the end of a statement fails in words of its own
+    }
   }
 
   override async close(): Promise<void> {
