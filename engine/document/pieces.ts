@@ -65,9 +65,7 @@ const RAISED = { base: 0.55, size: 0.82 }
 /** A raised mark before a line has no more letters. */
 const MARK_LENGTH = 4
 /** A glyph painted again this near, in sizes and in its own widths (two l stand closer than two 国), makes a letter bold. */
-const TWICE = { size: 0.3, advance: 0.5 }
-/** It is looked for among so many of the same letter that were painted before. */
-const MOST_ALIKE = 41
+const TWICE = { size: 0.3, advance: 0.5, among: 41 }
 
 const HAN = /[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef\u3000-\u303f]/
 /** Whether a text begins or ends in a character of Chinese or Japanese writing, beside which no spaces stand. */
@@ -101,7 +99,7 @@ function once(glyphs: readonly Placed[]): Placed[] {
       return false
     }
     if (!alike) seen.set(key, [glyph])
-    else if (alike.push(glyph) > MOST_ALIKE) alike.shift()
+    else if (alike.push(glyph) > TWICE.among) alike.shift()
     return true
   })
 }
@@ -136,9 +134,8 @@ function settle(line: Line): void {
   const bySize = new Map<number, Placed[]>()
   for (const glyph of line.glyphs) {
     const key = Math.round(glyph.size * SIZE_STEP)
-    const alike = bySize.get(key)
-    if (alike) alike.push(glyph)
-    else bySize.set(key, [glyph])
+    const alike = bySize.get(key) ?? []
+    if (alike.push(glyph) === 1) bySize.set(key, alike)
   }
   if (bySize.size < 2 && line.glyphs.every(({ v }) => v === line.base)) return
   const most = [...bySize.values()].reduce((a, b) => (b.length > a.length ? b : a))

@@ -101,7 +101,8 @@ const baselineOf = (height: number, size: number): number => height - 0.2 * size
 test('lines stand on their baselines, in boxes and in cells', async () => {
   const content = drawn('正文一行', 60, 500, 20) + drawnGrid([60, 360], [700, 660]) + drawn('靠上的字', 70, 684, 10)
   const { slide } = await presentationOf([{ content: content + drawnGrid([60, 210, 360], [660, 620]) + drawn('乙', 70, 640) }])
-  const [, y, points] = /<a:off x="\d+" y="(\d+)"\/>(?:(?!<a:off).)*<a:lnSpc><a:spcPts val="(\d+)"(?:(?!<a:off).)*正文一行/s.exec(slide(1)) ?? []
+  const [, y, points] =
+    /<a:off x="\d+" y="(\d+)"\/>(?:(?!<a:off).)*<a:lnSpc><a:spcPts val="(\d+)"(?:(?!<a:off).)*正文一行/s.exec(slide(1)) ?? []
   expect(Number(y) / EMU + baselineOf(Number(points) / 100, 20)).toBeCloseTo(342, 0)
   const [, top] = /<p:xfrm><a:off x="\d+" y="(\d+)"/.exec(slide(1)) ?? []
   const cell =
