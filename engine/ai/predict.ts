@@ -42,7 +42,7 @@ const LEAST_PEAK = 0.2
 /** The part of the picture, by area, up to which a closer look shows more than the first one did; of a slow model it must show much more. */
 const WORTHWHILE = { quick: 0.6, slow: 0.25 }
 /** From here on what is seen of the whole and from closer by is so alike that the mirror image would show nothing else. */
-const ALIKE = 0.85
+const ALIKE = 0.99
 /** So far apart, as a part of the longer one, sides of two parts may lie for these to count as one. */
 const SAME_PART = 0.05
 
@@ -77,8 +77,8 @@ interface Closer {
   readonly agreement: number
 }
 
-async function lookCloser(asked: Asked, picture: Pixels, former: SoftMap, part: Rect, isMirrored: boolean): Promise<Closer> {
-  const { map, peak } = await look(asked, picture, part, isMirrored)
+async function lookCloser(asked: Asked, picture: Pixels, former: SoftMap, part: Rect): Promise<Closer> {
+  const { map, peak } = await look(asked, picture, part)
   const close = resampled(map, part.width, part.height)
   return { part, map: close, peak, agreement: overlap(cropped(former, part), close) }
 }
@@ -134,8 +134,8 @@ async function withPeople(asked: Asked, picture: Size & Pixels, seen: Seen, face
 }
 
 /**
- * What one model sees, or nothing where it finds no subject. A quick one looks twice at least: at the whole and from closer by, there at the mirror
- * image; and where these differ, or nothing is to be seen from closer by, at the mirror image of the whole.
+ * What one model sees, or nothing where it finds no subject. A quick one looks twice at least: at the whole and from closer by;
+ * and where these differ, or nothing is to be seen from closer by, at the mirror image of the whole.
  */
 async function seenBy(asked: Asked, picture: Pixels, progress: (share: number) => void): Promise<Seen | undefined> {
   const { model } = asked
@@ -148,20 +148,20 @@ async function seenBy(asked: Asked, picture: Pixels, progress: (share: number) =
   progress(0.4)
   let whole: Seen = { map: resampled(first.map, width, height), confidence: first.peak }
   const part = partOf(model, picture, whole.map)
-  let close = part && (await lookCloser(asked, picture, whole.map, part, isQuick))
+  let close = part && (await lookCloser(asked, picture, whole.map, part))
   progress(0.6)
   if (isQuick && (close?.agreement ?? 0) < ALIKE) {
     const both = together(first, await look(asked, picture, everything, true), model)
     whole = { map: resampled(both.map, width, height), confidence: both.peak * both.agreement }
     const other = partOf(model, picture, whole.map)
-    if (!other || !part || !isAbout(other, part)) close = other && (await lookCloser(asked, picture, whole.map, other, isQuick))
+    if (!other || !part || !isAbout(other, part)) close = other && (await lookCloser(asked, picture, whole.map, other))
   }
   if (!close) return whole
   const seen = withCloser(whole, close, picture)
   const larger = grownWhereCut(close.map, close.part, picture)
   const isCut = larger.width * larger.height > close.part.width * close.part.height
   progress(0.8)
-  return isCut && isQuick ? withCloser(seen, await lookCloser(asked, picture, seen.map, larger, false), picture) : seen
+  return isCut && isQuick ? withCloser(seen, await lookCloser(asked, picture, seen.map, larger), picture) : seen
 }
 
 /** What one model sees of everybody, or nothing where it finds no subject. */

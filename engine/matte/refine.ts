@@ -31,7 +31,7 @@ const MIXED = 0.06
 /** The filter counts in full where so much of a mixture is left at most, and less up to the second value … */
 const LEFT_MIXED = [0.94, 0.99] as const
 /** … and where it says something else than the model: its mean square difference, as a part of how mixed the matte is. */
-const MOVED = [0.02, 0.06] as const
+const MOVED = [0.005, 0.015] as const
 
 /** Strips of a matte in which the model was unsure. */
 const stripsOf = (matte: Matte): Rect[] => edgeStrips(matte, { tile: 64, reach: 0, low: LOW, high: HIGH })
@@ -133,8 +133,8 @@ function holdBack(data: Uint8Array, kept: Matte, gain: Float32Array, strip: Rect
 export function refineMatte(pixels: Pixels, matte: Matte, subject: Subject, faces: readonly Rect[] = []): Matte {
   const subjects = keepSubject(matte, subject, faces)
   const strips = stripsOf(subjects)
-  const width = edgeWidth(subjects, strips)
-  const kept = solidInside(subjects, width)
+  const kept = solidInside(subjects, edgeWidth(subjects, strips))
+  const width = edgeWidth(kept, strips)
   const step = Math.max(1, Math.floor(width / COPIED_WIDTH), Math.ceil(Math.sqrt(kept.data.length / MOST_COPIED)))
   const small = reduced(pixels, kept, step)
   const radius = Math.max(LEAST_RADIUS, Math.round((REACH * width) / step))
