@@ -227,7 +227,8 @@ describe.skipIf(!server)('a PostgreSQL server', () => {
     const { db } = await open({ kind: 'postgres', url })
     // For a little longer than anybody waits for his turn.
     const holders = Array.from({ length: 10 }, () => db.transaction((tx) => tx.execute(sql`select pg_sleep(5.8)`)))
-    const waiting = [db.transaction((tx) => tx.select().from(devices)), db.select().from(devices)]
+    // A query is asked anew by each who awaits it: here once.
+    const waiting = [db.transaction((tx) => tx.select().from(devices)), db.select().from(devices).execute()]
     for (const one of waiting) one.catch(() => {})
     for (const one of waiting) await expect(one).rejects.toSatisfy(isUnreachable)
     await Promise.all(holders)
