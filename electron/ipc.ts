@@ -19,9 +19,12 @@ export const TELL = 'tell:'
 /** What answers each channel; a missing one does not compile. */
 export type Handlers = { readonly [Name in ChannelName]: (request: RequestOf<Name>) => Promise<ReplyOf<Name>> | ReplyOf<Name> }
 
-/** Whether a frame is the page: the top one of this window, at this client's origin. Frames in which people pay are neither. */
-export const isPage = (frame: Pick<WebFrameMain, 'origin' | 'parent' | 'detached'> | null, sender: unknown, contents: unknown): boolean =>
-  frame !== null && !frame.detached && frame.parent === null && frame.origin === CLIENT_ORIGIN && sender === contents
+/**
+ * Whether a frame is the page: the top one of this window, at this client's origin. Frames in which people pay are neither. Nothing is made of
+ * `detached`: Electron 42 says it of every page that is shown again after a crash.
+ */
+export const isPage = (frame: Pick<WebFrameMain, 'origin' | 'parent'> | null, sender: unknown, contents: unknown): boolean =>
+  frame !== null && frame.parent === null && frame.origin === CLIENT_ORIGIN && sender === contents
 
 /** Answers the page's questions. `contents` are the window's now; undefined where there is none. */
 export function serveIpc(ipcMain: Pick<IpcMain, 'handle'>, contents: () => WebContents | undefined, handlers: Handlers, log: Log): void {

@@ -35,6 +35,10 @@ export function ClientPart() {
 /** Where the window opens. */
 const HOME = '/'
 
+/** Whether the page crashed, not the client: then it stays where the person was. */
+const isShownAgain = (): boolean =>
+  performance.getEntriesByType('navigation').some((entry) => entry instanceof PerformanceNavigationTiming && entry.type === 'reload')
+
 let waiting: Promise<readonly string[]> | undefined
 /** Once, however often this part of the page comes. */
 const waited = (): Promise<readonly string[]> => (waiting ??= takeWaiting())
@@ -60,7 +64,7 @@ function useArrivals(): void {
         const pages = await waited()
         const [first] = pages
         const { pathname: open, navigate: go } = now.current
-        if (first !== undefined && open === HOME && !pages.includes(HOME)) void go(first)
+        if (first !== undefined && open === HOME && !isShownAgain() && !pages.includes(HOME)) void go(first)
       })
       await told('', async () => take(await ask('files:arrived', undefined)))
     }

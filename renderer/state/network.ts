@@ -1,7 +1,7 @@
 import { atom } from 'jotai'
 import { store } from './store.ts'
 import { isClient } from '../platform/desktop.ts'
-import { AppError, toWire } from '#shared/errors/app-error'
+import { toWire } from '#shared/errors/app-error'
 
 /** Whether the server can be reached, as far as the browser and the last calls tell. */
 export const onlineAtom = atom(navigator.onLine)
@@ -23,35 +23,18 @@ export async function whenOnline(): Promise<void> {
 
 /** For an answer of a few bytes, also on a line that an upload fills. */
 const ANSWER_MS = 10_000
-const ASK_EVERY_MS = 5000
-const SILENCES = 2
 
-const ask = (): Promise<Response> => fetch('/healthz', { cache: 'no-store', signal: AbortSignal.timeout(ANSWER_MS) })
+/** Asks the server whether it is there. */
+export const askServer = (): Promise<Response> => fetch('/healthz', { cache: 'no-store', signal: AbortSignal.timeout(ANSWER_MS) })
 
 const doesAnswer = (): Promise<boolean> =>
-  ask().then(
+  askServer().then(
     ({ ok }) => ok,
     () => false,
   )
 
-const isSilent = (): Promise<boolean> =>
-  ask().then(
-    () => false,
-    (error: unknown) => error instanceof DOMException && error.name === 'TimeoutError',
-  )
-
-/** Rejects with `network.offline` where the server has gone silent before something is done: a network that dies without a word cuts nothing. */
-export async function whileHeard<T>(work: Promise<T>): Promise<T> {
-  const state = { isOver: false }
-  const listening = (async () => {
-    for (let silences = 0; silences < SILENCES && !state.isOver; silences = (await isSilent()) ? silences + 1 : 0) await pause(ASK_EVERY_MS)
-    if (!state.isOver) throw new AppError('network.offline', {})
-    return work
-  })()
-  return Promise.race([work, listening]).finally(() => (state.isOver = true))
-}
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+/** Waits so many milliseconds. */
+export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** The longest pause the page makes by itself before it asks again, in seconds. */
 const LONGEST_PAUSE_S = 60

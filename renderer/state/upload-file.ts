@@ -1,6 +1,7 @@
-import { hasWaited, whenOnline, whileHeard } from './network.ts'
+import { hasWaited, whenOnline } from './network.ts'
 import { changeRow, isGoing, readRow, type Status } from './rows.ts'
 import { entered, sessionAtom } from './session.ts'
+import { whileHeard } from './silence.ts'
 import { store } from './store.ts'
 import { uploadSpeed } from './upload-speed.ts'
 import { isClient } from '../platform/desktop.ts'

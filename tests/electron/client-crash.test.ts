@@ -85,7 +85,7 @@ describe.skipIf(!hasClient)('the client, when something of it ends', () => {
     expect((await shown(client)).startsWith(url)).toBe(true)
     await client.app.evaluate(({ BrowserWindow }) => {
       const [window] = BrowserWindow.getAllWindows()
-      return window?.webContents.executeJavaScript(`document.querySelector('a[href="/convert/all"]').click()`)
+      return window?.webContents.executeJavaScript(`[...document.links].find((link) => link.textContent.includes('格式转换')).click()`)
     })
     await expect.poll(() => shown(client), PATIENCE).toContain('共 1 个文件')
     expect(await done()).toBe(12)

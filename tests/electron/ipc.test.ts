@@ -34,8 +34,9 @@ describe('what the page may ask', () => {
     expect(serve({}).names).toEqual(Object.keys(channels).map((name) => `ask:${name}`))
   })
 
-  it('is answered to the page in the client’s window', async () => {
+  it('is answered to the page in the client’s window, also when that is shown again after a crash', async () => {
     expect(await serve({}).ask('files:arrived')).toEqual({ data: 'answered' })
+    expect(await serve({}).ask('files:arrived', undefined, { ...page, detached: true }, contents)).toEqual({ data: 'answered' })
   })
 
   it.each([
@@ -44,7 +45,7 @@ describe('what the page may ask', () => {
     ['an origin that begins like ours', { ...page, origin: 'app://qingtu.example' }, contents],
     ['a document of no origin', { ...page, origin: 'null' }, contents],
     ['a frame that is gone', null, contents],
-    ['a page that was left meanwhile', { ...page, detached: true }, contents],
+    ['a frame that was left, in which somebody paid', { ...page, origin: 'https://pay.example', detached: true }, contents],
     ['another window', page, { id: 2 }],
   ])('is not answered to %s', async (_who, from, sender) => {
     expect(await serve({}).ask('files:arrived', undefined, from, sender)).toEqual(refused)

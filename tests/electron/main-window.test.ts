@@ -144,7 +144,6 @@ describe('the page', () => {
     for (const frame of [
       { ...mainFrame, parent: mainFrame },
       { ...mainFrame, origin: SERVER },
-      { ...mainFrame, detached: true },
     ])
       expect(await ask(frame)).toEqual({ error: { code: 'request.refused', data: {} } })
   })
