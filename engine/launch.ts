@@ -5,6 +5,7 @@ import { setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isolated, isolationOf, openOwnFolder, type Isolation, type View } from './isolation.ts'
+import { yieldSession } from './niceness.ts'
 import type { Order, Report } from './processor.ts'
 
 /** A child process as the pool sees it. The desktop client launches Electron utility processes behind the same face. */
@@ -73,7 +74,10 @@ export function launchNode(launch: Launch = { folder: tmpdir() }): Child {
     // A session of its own: Ctrl-C at a terminal is for the parent.
     detached: level !== 'none',
   })
-  if (niceness !== undefined && level === 'none' && child.pid !== undefined) setPriority(child.pid, niceness)
+  if (niceness !== undefined && child.pid !== undefined) {
+    if (level === 'none') setPriority(child.pid, niceness)
+    else void yieldSession(child.pid, niceness)
+  }
   let complaints = ''
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (complaints = (complaints + text).slice(-2000)))
   child.once(

@@ -1,7 +1,9 @@
 import { execFile, spawn } from 'node:child_process'
 import { createSocket } from 'node:dgram'
+import { existsSync } from 'node:fs'
 import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer, type AddressInfo, type ListenOptions, type Server } from 'node:net'
+import { getPriority } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -138,6 +140,17 @@ describe.skipIf(refused)('a child in namespaces of its own', () => {
     await gone
     await expect.poll(() => isAlive(pid)).toBe(false)
     await expect.poll(() => readdir(view.folder).then((names) => names.filter((name) => name.includes('-child-')).length)).toBe(0)
+  })
+
+  const noSessions = !existsSync('/proc/self/autogroup')
+
+  test.skipIf(noSessions)('gives way to its parent, both as a process and as a session', async () => {
+    const child = launchNode({ ...view, niceness: 7 })
+    onTestFinished(() => child.kill())
+    await new Promise<void>((resolve) => child.onReport(() => resolve()))
+    const { pid = 0 } = child
+    expect(getPriority(pid)).toBe(Math.min(19, getPriority() + 7))
+    await expect.poll(() => readFile(`/proc/${pid}/autogroup`, 'utf8')).toMatch(/nice 7$/m)
   })
 
   test('is gone when it is killed in the moment of its start, before it is tied to what makes its namespaces', async () => {
