@@ -1,4 +1,5 @@
 import type { Block, Column, PageLayout, Paragraph, Table, TableCell } from './document-model.ts'
+import { inPairs } from './in-pairs.ts'
 import { textOf } from './lines.ts'
 
 /** The columns of both parts stand so near to one another, in points: those of the same rules, and those that are found by their text. */
@@ -113,17 +114,5 @@ function toldPages(page: PageLayout, after: PageLayout): readonly [PageLayout, P
   ]
 }
 
-/** Pages with the tables told that go on from the page before; one page is read ahead. */
-export async function* withContinuedTables(pages: AsyncIterable<PageLayout>): AsyncGenerator<PageLayout> {
-  let held: PageLayout | undefined
-  for await (const page of pages) {
-    if (!held) {
-      held = page
-      continue
-    }
-    const [told, next]: readonly [PageLayout, PageLayout] = toldPages(held, page)
-    yield told
-    held = next
-  }
-  if (held) yield held
-}
+/** Pages with the tables told that go on from the page before. */
+export const withContinuedTables = (pages: AsyncIterable<PageLayout>): AsyncGenerator<PageLayout> => inPairs(pages, toldPages)

@@ -1,6 +1,7 @@
 import type { MeasuredLine } from './measure-line.ts'
 import type { Ruling } from './rulings.ts'
 import type { Fill } from '../pdf/page-model.ts'
+import { medianOf } from '#shared/effects/math/median'
 
 /** A ground this much darker than most of its page's is a fill, in levels. */
 const DARKER = 12
@@ -8,7 +9,6 @@ const DARKER = 12
 const OVER_PX = 6
 
 const channelsOf = (colour: string): readonly number[] => [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16))
-const medianOf = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 255
 
 /** The cell of a table that a line stands in, in pixels; undefined where it is in none. */
 function cellOf({ line: { box } }: MeasuredLine, rulings: readonly Ruling[]) {
@@ -25,7 +25,7 @@ function cellOf({ line: { box } }: MeasuredLine, rulings: readonly Ruling[]) {
 
 /** The cells of tables that are shaded behind their text, on a page whose pixels are so many points. */
 export function cellFills(lines: readonly MeasuredLine[], rulings: readonly Ruling[], points: number): readonly Fill[] {
-  const paper = medianOf(lines.map(({ ground }) => Math.min(...channelsOf(ground))))
+  const paper = medianOf(lines.map(({ ground }) => Math.min(...channelsOf(ground)))) ?? 255
   const fills = new Map<string, Fill>()
   for (const line of lines) {
     if (Math.min(...channelsOf(line.ground)) > paper - DARKER) continue

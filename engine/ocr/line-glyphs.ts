@@ -4,6 +4,7 @@ import { lineSizes } from './line-sizes.ts'
 import { spelled } from './line-text.ts'
 import type { Letter, MeasuredLine } from './measure-line.ts'
 import type { Glyph, PdfFont } from '../pdf/page-model.ts'
+import { medianOf } from '#shared/effects/math/median'
 
 /** What letters of a picture are set in: nothing tells more of their font than that they are Chinese. */
 const SONG: PdfFont = {
@@ -36,15 +37,13 @@ function colourOf(colour: string, ground: string): string {
   return lightness(ground) < DARK && lightness(colour) > lightness(ground) ? '#ffffff' : '#000000'
 }
 
-const medianOf = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
-
 const advanceOf = ({ left, right }: Letter, next: Letter | undefined, size: number): number =>
   next && next.left - right < OWN_GAP * size ? next.left - left : right - left
 
 /** What read lines are on a page whose pixels are so many points. */
 export function lineGlyphs(lines: readonly MeasuredLine[], points: number): readonly Glyph[] {
   const sizes = lineSizes(lines, points)
-  const usual = medianOf(lines.flatMap(({ weight, letters }) => letters.map(() => weight)))
+  const usual = medianOf(lines.flatMap(({ weight, letters }) => letters.map(() => weight))) ?? 0
   return lines.flatMap((measured, at): Glyph[] => {
     const { line, letters, base, weight, colour, ground } = measured
     const { box } = line

@@ -1,4 +1,5 @@
 import type { MeasuredLine } from './measure-line.ts'
+import { medianOf } from '#shared/effects/math/median'
 
 /** Sizes that Chinese documents are set in, from 初号 to 七号, and round ones, in points. */
 const USUAL = [5.5, 6.5, 7.5, 8, 9, 10, 10.5, 11, 12, 14, 15, 16, 18, 20, 22, 24, 26, 28, 32, 36, 42, 48, 54, 60, 72]
@@ -8,8 +9,6 @@ const NEAR = 0.045
 const ALIKE = 0.12
 /** Letters stand as far from each other as they are large, or a little further where lines are justified. */
 const SPREAD = 1.12
-
-const medianOf = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
 
 function usual(size: number): number {
   const near = USUAL.toSorted((a, b) => Math.abs(a - size) - Math.abs(b - size))[0] ?? size
@@ -33,11 +32,11 @@ function groupsOf(lines: readonly Sized[]): { readonly size: number; readonly me
   const groups: Sized[][] = []
   for (const line of lines.toSorted((a, b) => a.size - b.size)) {
     const last = groups.at(-1)
-    if (last && line.size <= medianOf(last.map(({ size }) => size)) * (1 + ALIKE)) last.push(line)
+    if (last && line.size <= (medianOf(last.map(({ size }) => size)) ?? 0) * (1 + ALIKE)) last.push(line)
     else groups.push([line])
   }
   return groups.map((members) => ({
-    size: usual(medianOf(members.flatMap(({ size, letters }) => Array.from({ length: Math.min(40, letters) }, () => size)))),
+    size: usual(medianOf(members.flatMap(({ size, letters }) => Array.from({ length: Math.min(40, letters) }, () => size))) ?? 0),
     members,
   }))
 }

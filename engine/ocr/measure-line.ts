@@ -2,6 +2,7 @@ import type { Bitmap } from './bitmap.ts'
 import { isCjk, isFullWidth, textExtents } from './extents.ts'
 import { inkOf, type Ink } from './ink.ts'
 import type { ReadLine } from './read-lines.ts'
+import { medianOf } from '#shared/effects/math/median'
 
 /** A character and where its ink is along its line. */
 export interface Letter {
@@ -66,8 +67,6 @@ function roomy(letters: readonly Letter[], size: number): Letter[] {
     return { ...letter, left: Math.max(before, left - missing * share), right: Math.min(behind, right + missing * (1 - share)) }
   })
 }
-
-const medianOf = (values: readonly number[]): number | undefined => values.toSorted((a, b) => a - b)[values.length >> 1]
 
 /** How far neighbouring Chinese letters stand from each other. */
 function pitchOf(letters: readonly Letter[]): number | undefined {

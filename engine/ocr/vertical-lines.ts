@@ -4,6 +4,7 @@ import { inkOf, type Ink } from './ink.ts'
 import { LINE_PX, type Networks } from './networks.ts'
 import { turnedBox } from './read-lines.ts'
 import type { Glyph, PdfFont } from '../pdf/page-model.ts'
+import { medianOf } from '#shared/effects/math/median'
 
 /** A character of a column: where its cell begins and ends along the column, in pixels of the page. */
 interface Cell {
@@ -154,8 +155,7 @@ const ALIKE = 0.18
 
 /** What columns are on a page whose pixels are so many points. */
 export function columnGlyphs(columns: readonly ReadColumn[], points: number): readonly Glyph[] {
-  const sizes = columns.flatMap(({ size, cells }) => cells.map(() => size * points)).toSorted((a, b) => a - b)
-  const usual = sizes[sizes.length >> 1] ?? 0
+  const usual = medianOf(columns.flatMap(({ size, cells }) => cells.map(() => size * points))) ?? 0
   return columns.flatMap(({ box, cells, size: measured, colour }) => {
     const own = Math.abs(measured * points - usual) < ALIKE * usual ? usual : measured * points
     const size = Math.max(1, Math.round(own * 2) / 2)

@@ -1,4 +1,3 @@
-import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PGlite } from '@electric-sql/pglite'
 import { drizzle } from 'drizzle-orm/pglite'
@@ -13,15 +12,15 @@ import { Reopened } from './reopened.ts'
 import * as schema from './schema.ts'
 import { provideData } from './template.ts'
 import { copyAnswerer, removeCopies } from '../backups/while-running.ts'
+import { measureSpace } from '../storage/local/disk.ts'
 
 /** What recovery writes at most before it has freed anything: the log's next files, and pages it had not got to. */
 const ROOM_BYTES = 64 * 1024 ** 2
 
 /** PostgreSQL must not begin on a full disk: PGlite would try for ever, and nothing else would be done meanwhile. */
 async function requireRoom(folder: string): Promise<void> {
-  const { bavail, bsize } = await statfs(folder)
-  if (bavail * bsize < ROOM_BYTES)
-    throw new DiskFull(`数据库所在的磁盘（${folder}）剩余空间不足 ${ROOM_BYTES / 1024 ** 2} MB，请清理后重试。`)
+  const { freeBytes } = await measureSpace(folder)
+  if (freeBytes < ROOM_BYTES) throw new DiskFull(`数据库所在的磁盘（${folder}）剩余空间不足 ${ROOM_BYTES / 1024 ** 2} MB，请清理后重试。`)
 }
 
 async function openData(folder: string, template: string | undefined, migrationsFolder: string): Promise<OneConnection> {

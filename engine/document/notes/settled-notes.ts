@@ -1,4 +1,5 @@
 import type { Block, Line, Note, PageLayout, PageNotes, Paragraph, Run } from '../document-model.ts'
+import { inPairs } from '../in-pairs.ts'
 import { joinedRuns, textOf } from '../lines.ts'
 
 /** What a page's notes say, in their order; the end of one from the page before comes first. */
@@ -80,17 +81,7 @@ function settled(page: PageLayout): PageLayout {
   return areCalled ? { ...rest, notes: own } : rest
 }
 
-/** Pages with their notes whole and called; one page is read ahead. */
+/** Pages with their notes whole and called. */
 export async function* withSettledNotes(pages: AsyncIterable<PageLayout>): AsyncGenerator<PageLayout> {
-  let held: PageLayout | undefined
-  for await (const page of pages) {
-    if (!held) {
-      held = page
-      continue
-    }
-    const [first, next]: readonly [PageLayout, PageLayout] = joinedPages(held, page)
-    yield settled(first)
-    held = next
-  }
-  if (held) yield settled(held)
+  for await (const page of inPairs(pages, joinedPages)) yield settled(page)
 }

@@ -1,6 +1,7 @@
 import { blocksOf, type Blocks } from './blocks.ts'
 import { cutTable, TABLE_STEPS, type Cut } from './clipping.ts'
 import type { Rgb } from '../effect.ts'
+import { medianOf } from '../math/median.ts'
 
 /**
  * The deviation of one plane's noise, in levels of 0..255, told three times: by its finest frequencies, and by those an octave and two below, as white
@@ -31,8 +32,7 @@ const [NOISE_LIKE, PICTURE_LIKE] = [1.4, 2.2]
 /** How much stronger noise must be at a coarser scale than at a finer to be another. */
 const STRONGER = 1.3
 
-const median = (values: Float32Array, chosen: readonly number[]): number =>
-  chosen.map((at) => values[at] ?? 0).toSorted((a, b) => a - b)[chosen.length >> 1] ?? 0
+const median = (values: Float32Array, chosen: readonly number[]): number => medianOf(chosen.map((at) => values[at] ?? 0)) ?? 0
 
 /**
  * The deviation of one plane's noise: of the squares with the least energy among lower frequencies, the median energy among higher ones

@@ -1,5 +1,6 @@
 import type { Rgb } from '../effect.ts'
 import { LINEAR } from '../math/lab.ts'
+import { medianOf } from '../math/median.ts'
 
 /** The colour of a light beside its strength: the logarithms of red over green and of blue over green, in linear light. */
 export interface Light {
@@ -135,13 +136,11 @@ function greyPixels({ width, height, channels, isGood }: Small): Light {
   return lightFrom(sums[0] ?? 0, sums[1] ?? 0, sums[2] ?? 0)
 }
 
-const middleOf = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
-
 /** The light a picture was taken in: the middle of three ways that fail at different scenes, and how far they lie apart. */
 export function illuminantOf(picture: Rgb): Illuminant {
   const small = smallOf(picture)
   const lights = [shadesOfGrey(small, 6), greyEdge(small, 5), greyPixels(small)]
-  const middle: Light = { red: middleOf(lights.map(({ red }) => red)), blue: middleOf(lights.map(({ blue }) => blue)) }
+  const middle: Light = { red: medianOf(lights.map(({ red }) => red)) ?? 0, blue: medianOf(lights.map(({ blue }) => blue)) ?? 0 }
   const apart = lights.reduce((sum, { red, blue }) => sum + Math.hypot(red - middle.red, blue - middle.blue), 0) / lights.length
   return { ...middle, apart }
 }

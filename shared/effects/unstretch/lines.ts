@@ -1,3 +1,5 @@
+import { medianOf } from '../math/median.ts'
+
 /** A frequency that stands out of a profile: cycles a column, up to one half, and how many times as strong as what is usual there. */
 export interface Line {
   readonly frequency: number
@@ -17,8 +19,6 @@ const USUAL_SHARE = 0.03
 const USUAL_STEP = 8
 /** What is off by more deviations is cut: one post or pillar has all frequencies. */
 const MOST_OFF = 4
-
-const medianOf = (values: ArrayLike<number>): number => Float64Array.from(values).toSorted()[values.length >> 1] ?? 0
 
 /** The discrete Fourier transform in place (Cooley and Tukey 1965); the length is a power of two. */
 function transform(re: Float64Array, im: Float64Array): void {
@@ -51,11 +51,11 @@ function ripplesOf(profile: Float64Array, isJpeg: boolean): Float64Array {
   const ripples = profile.map((value, x) => value / (medianOf(profile.subarray(Math.max(0, x - COURSE), x + COURSE + 1)) || 1e-9) - 1)
   if (isJpeg) {
     for (let column = 0; column < BLOCK; column++) {
-      const own = medianOf(ripples.filter((_, x) => x % BLOCK === column))
+      const own = medianOf(ripples.filter((_, x) => x % BLOCK === column)) ?? 0
       for (let x = column; x < ripples.length; x += BLOCK) ripples[x] = (ripples[x] ?? 0) - own
     }
   }
-  const most = (MOST_OFF * medianOf(ripples.map(Math.abs))) / 0.6745 || 1
+  const most = (MOST_OFF * (medianOf(ripples.map(Math.abs)) ?? 0)) / 0.6745 || 1
   return ripples.map((ripple) => Math.max(-most, Math.min(most, ripple)))
 }
 
@@ -64,7 +64,7 @@ function strengthsOf(powers: Float64Array, count: number): Float64Array {
   const reach = Math.round(count * USUAL_SHARE)
   const usual: number[] = []
   for (let at = 0; at < powers.length; at += USUAL_STEP)
-    usual.push(medianOf(powers.subarray(Math.max(4, at - reach), at + reach + 1)) / Math.LN2)
+    usual.push((medianOf(powers.subarray(Math.max(4, at - reach), at + reach + 1)) ?? 0) / Math.LN2)
   return powers.map((power, at) => power / (usual[Math.min(usual.length - 1, Math.round(at / USUAL_STEP))] || 1))
 }
 
