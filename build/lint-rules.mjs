@@ -17,7 +17,7 @@ const allowed = {
   server: {
     own: ['shared', 'engine', 'server'],
     packages:
-      /^(fastify|fastify-type-provider-zod|zod|drizzle-orm|pg|pino|prom-client|ali-oss|yazl|alipay-sdk|wechatpay-axios-plugin|otpauth|@zip\.js\/zip\.js|@(fastify|electric-sql|alicloud)\/[\w-]+)(\/|$)/,
+      /^(fastify|fastify-type-provider-zod|zod|drizzle-orm|pg|pino|prom-client|ali-oss|yazl|alipay-sdk|wechatpay-axios-plugin|otpauth|@zip\.js\/zip\.js|@(fastify|electric-sql|alicloud|zxcvbn-ts)\/[\w-]+)(\/|$)/,
     builtins: true,
   },
   electron: {

@@ -69,7 +69,7 @@ export async function changePassword(
   { next, ...given }: Change,
   now: number,
 ): Promise<boolean> {
-  if (next === given.password || !isStrong(next, name)) throw new AppError('operator.weak-password', {})
+  if (next === given.password || !(await isStrong(next, name))) throw new AppError('operator.weak-password', {})
   const id = await recognise(db, secrets, { name, ...given }, now)
   if (id === undefined) return false
   const passwordHash = await hashPassword(next)

@@ -20,12 +20,28 @@ const LEAST_KINDS = 8
 /** What whoever guesses begins with. */
 const PRODUCT = ['轻图', 'qingtu']
 
-/** Whether somebody may have this password. Long, and no few characters again and again: then none of the lists of common ones has it. */
-export function isStrong(password: string, name: string): boolean {
+/** Of the five steps in which zxcvbn tells how many guesses a password withstands, the last: ten thousand million and more. */
+const BEYOND_GUESSING = 4
+
+/**
+ * Whether whoever guesses comes to a password (Wheeler, "zxcvbn: low-budget password strength estimation", USENIX Security 2016): one of 49,000
+ * leaked ones, words, rows of the keyboard, dates, or what is put together of these. The lists are loaded only here, once in months.
+ */
+async function isGuessed(password: string): Promise<boolean> {
+  const [{ ZxcvbnFactory }, { adjacencyGraphs, dictionary }] = await Promise.all([
+    import('@zxcvbn-ts/core'),
+    import('@zxcvbn-ts/language-common'),
+  ])
+  return new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs }).check(password).score < BEYOND_GUESSING
+}
+
+/** Whether somebody may have this password: long, of more than a few characters, and nothing that whoever guesses comes to. */
+export async function isStrong(password: string, name: string): Promise<boolean> {
   const text = password.normalize('NFC')
   const characters = Array.from(text)
   const has = (word: string): boolean => text.toLowerCase().includes(word.toLowerCase())
-  return characters.length >= LEAST_CHARACTERS && new Set(characters).size >= LEAST_KINDS && ![name, ...PRODUCT].some(has)
+  if (characters.length < LEAST_CHARACTERS || new Set(characters).size < LEAST_KINDS || [name, ...PRODUCT].some(has)) return false
+  return !(await isGuessed(text))
 }
 
 /** What is compared where there is nobody: nobody's password, and as slow. */

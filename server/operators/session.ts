@@ -7,6 +7,8 @@ import { hashOf, isSame, newToken, sign, type Secrets } from '../secrets.ts'
 import { AppError } from '#shared/errors/app-error'
 
 const IDLE_MS = 15 * 60_000
+/** A working day; whoever works on signs in again. */
+const LONGEST_MS = 12 * 3_600_000
 
 /** An operator at work. */
 export interface Operator {
@@ -38,7 +40,7 @@ function networksOf(addresses: readonly string[]): BlockList {
   return list
 }
 
-/** Sessions of operators: a cookie of their own, over after a quarter of an hour without a call, apart from what the person is to the shop. */
+/** Sessions of operators: a cookie of their own, over after a quarter of an hour without a call and after a working day, apart from what the person is to the shop. */
 export class OperatorSessions {
   readonly #settings: OperatorSettings
   readonly #networks: BlockList | undefined
@@ -65,7 +67,8 @@ export class OperatorSessions {
   /** Begins a session; its XSRF token. */
   async enter(reply: FastifyReply, operatorId: string): Promise<string> {
     const { db, now } = this.#settings
-    const token = newToken()
+    // It says itself since when it is good: changed, it would be none that is known.
+    const token = `${now().toString(36)}.${newToken()}`
     await db.insert(operatorSessions).values({ tokenHash: hashOf(token), operatorId, lastSeenAt: new Date(now()) })
     void reply.setCookie(this.#name, token, this.#common)
     return this.xsrfOf({ tokenHash: hashOf(token) })
@@ -76,7 +79,7 @@ export class OperatorSessions {
     this.checkAddress(request)
     const { db, now } = this.#settings
     const token = request.cookies[this.#name]
-    if (!token) throw new AppError('operator.required', {})
+    if (!token || Number.parseInt(token, 36) + LONGEST_MS <= now()) throw new AppError('operator.required', {})
     const tokenHash = hashOf(token)
     const isAlive = and(eq(operatorSessions.tokenHash, tokenHash), gt(operatorSessions.lastSeenAt, new Date(now() - IDLE_MS)))
     const [row] = await db

@@ -104,6 +104,19 @@ describe('an operator', () => {
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 401), 429])
   })
 
+  it('is signed out after twelve hours, however much it has worked', async () => {
+    const clock = { now: Date.parse('2026-07-29T08:00:10Z') }
+    await using server = await testServer({ now: () => clock.now })
+    const desk = await Desk.open(server, await newOperator(server), 'op', clock.now)
+    const statuses = []
+    for (let minutes = 10; minutes <= 720; minutes += 10) {
+      clock.now += 10 * MINUTE_MS
+      statuses.push((await desk.visitor.fetch('/api/operator/self')).status)
+    }
+    expect(statuses.slice(0, -1).every((status) => status === 200)).toBe(true)
+    expect(statuses.at(-1)).toBe(401)
+  })
+
   it('is signed out after a quarter of an hour without a call', async () => {
     const clock = { now: Date.parse('2026-07-29T08:00:10Z') }
     await using server = await testServer({ now: () => clock.now })
@@ -167,7 +180,8 @@ describe('an operator', () => {
     }
     expect(await codeOf(await change({ password: 'another' }))).toEqual([401, 'operator.refused'])
     expect(await codeOf(await change({ code: '000000' }))).toEqual([401, 'operator.refused'])
-    for (const weak of ['fourteen chars', 'aaaabbbbccccdddd', `Operator-op-2026`, 'my Qingtu password', issued.password])
+    const leaked = ['1qaz2wsx3edc4rfv', 'polniypizdec0211', 'Qwerty123456789!', 'password1234567890', 'iloveyou20260101!']
+    for (const weak of ['fourteen chars', 'aaaabbbbccccdddd', `Operator-op-2026`, 'my Qingtu password', issued.password, ...leaked])
       expect(await codeOf(await change({ next: weak }))).toEqual([400, 'operator.weak-password'])
     expect((await elsewhere.visitor.fetch('/api/operator/self')).status).toBe(200)
     expect((await change()).status).toBe(200)
