@@ -41,10 +41,6 @@ const SURE = 0.5
 const LEAST_PEAK = 0.2
 /** The part of the picture, by area, up to which a closer look shows more than the first one did; of a slow model it must show much more. */
 const WORTHWHILE = { quick: 0.6, slow: 0.25 }
-/** From here on what is seen of the whole and from closer by is so alike that the mirror image would show nothing else. */
-const ALIKE = 0.99
-/** So far apart, as a part of the longer one, sides of two parts may lie for these to count as one. */
-const SAME_PART = 0.05
 
 /** Up to this part of the picture's sides a closer look counts in full, where it is as sure as can be. */
 const FULL_SCALE = 0.6
@@ -73,14 +69,11 @@ interface Closer {
   readonly part: Rect
   readonly map: SoftMap
   readonly peak: number
-  /** How alike it is to what was seen there before, 0..1. */
-  readonly agreement: number
 }
 
-async function lookCloser(asked: Asked, picture: Pixels, former: SoftMap, part: Rect): Promise<Closer> {
+async function lookCloser(asked: Asked, picture: Pixels, part: Rect): Promise<Closer> {
   const { map, peak } = await look(asked, picture, part)
-  const close = resampled(map, part.width, part.height)
-  return { part, map: close, peak, agreement: overlap(cropped(former, part), close) }
+  return { part, map: resampled(map, part.width, part.height), peak }
 }
 
 /** What a closer look at a part adds to what was seen of the whole. */
@@ -98,14 +91,6 @@ function partOf({ isQuick }: Model, picture: Size, map: SoftMap): Rect | undefin
   const part = box && padded(box, picture)
   const worthwhile = (isQuick ? WORTHWHILE.quick : WORTHWHILE.slow) * picture.width * picture.height
   return part && part.width * part.height <= worthwhile ? part : undefined
-}
-
-const sides = ({ left, top, width, height }: Rect): readonly number[] => [left, top, left + width, top + height]
-
-/** Whether two parts are so near one another that both show the same. */
-const isAbout = (one: Rect, other: Rect): boolean => {
-  const most = SAME_PART * Math.max(one.width, one.height)
-  return sides(one).every((side, at) => Math.abs(side - (sides(other)[at] ?? 0)) <= most)
 }
 
 const scaled = ({ left, top, width, height }: Rect, by: number): Rect => ({
@@ -133,35 +118,32 @@ async function withPeople(asked: Asked, picture: Size & Pixels, seen: Seen, face
   return { ...seen, map }
 }
 
-/**
- * What one model sees, or nothing where it finds no subject. A quick one looks twice at least: at the whole and from closer by;
- * and where these differ, or nothing is to be seen from closer by, at the mirror image of the whole.
- */
-async function seenBy(asked: Asked, picture: Pixels, progress: (share: number) => void): Promise<Seen | undefined> {
+/** What is seen of the whole picture, or nothing where there is no subject: a quick model looks at its mirror image, too. */
+async function seenAsAWhole(asked: Asked, picture: Pixels): Promise<Seen | undefined> {
   const { model } = asked
-  const { isQuick } = model
   const { width, height } = picture
   const everything = { left: 0, top: 0, width, height }
-  progress(0.1)
   const first = await look(asked, picture, everything)
   if (first.peak < LEAST_PEAK) return undefined
-  progress(0.4)
-  let whole: Seen = { map: resampled(first.map, width, height), confidence: first.peak }
-  const part = partOf(model, picture, whole.map)
-  let close = part && (await lookCloser(asked, picture, whole.map, part))
+  if (!model.isQuick) return { map: resampled(first.map, width, height), confidence: first.peak }
+  const both = together(first, await look(asked, picture, everything, true), model)
+  return { map: resampled(both.map, width, height), confidence: both.peak * both.agreement }
+}
+
+/** What one model sees, or nothing where it finds no subject: looks at the whole, then at its subject from closer by where that shows more. */
+async function seenBy(asked: Asked, picture: Pixels, progress: (share: number) => void): Promise<Seen | undefined> {
+  const { model } = asked
+  progress(0.1)
+  const whole = await seenAsAWhole(asked, picture)
+  const part = whole && partOf(model, picture, whole.map)
   progress(0.6)
-  if (isQuick && (close?.agreement ?? 0) < ALIKE) {
-    const both = together(first, await look(asked, picture, everything, true), model)
-    whole = { map: resampled(both.map, width, height), confidence: both.peak * both.agreement }
-    const other = partOf(model, picture, whole.map)
-    if (!other || !part || !isAbout(other, part)) close = other && (await lookCloser(asked, picture, whole.map, other))
-  }
-  if (!close) return whole
+  if (!part) return whole
+  const close = await lookCloser(asked, picture, part)
   const seen = withCloser(whole, close, picture)
-  const larger = grownWhereCut(close.map, close.part, picture)
-  const isCut = larger.width * larger.height > close.part.width * close.part.height
+  const larger = grownWhereCut(close.map, part, picture)
   progress(0.8)
-  return isCut && isQuick ? withCloser(seen, await lookCloser(asked, picture, seen.map, larger), picture) : seen
+  const isCut = areaOf(larger) > areaOf(part)
+  return isCut && model.isQuick ? withCloser(seen, await lookCloser(asked, picture, larger), picture) : seen
 }
 
 /** What one model sees of everybody, or nothing where it finds no subject. */
