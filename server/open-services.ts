@@ -72,7 +72,7 @@ export async function openFiles(config: Config, parts: StorageParts): Promise<{ 
         secretKey,
         endpoint: () => publicUrl ?? ownEndpoint(),
         ownEndpoint,
-        maxObjectBytes: MAX_FILE_BYTES,
+        maxUploadBytes: MAX_FILE_BYTES,
         stallMs,
         mayStore: async (key, bytes) => {
           const identityId = ownerOfUpload(key)

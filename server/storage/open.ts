@@ -14,7 +14,7 @@ const BUCKET = '20230612test'
 const REGION = 'oss-cn-shanghai'
 
 /** A bucket in a folder of this machine, served by this process. */
-export interface LocalStorageConfig extends Partial<Omit<Limits, 'maxObjectBytes'>> {
+export interface LocalStorageConfig extends Partial<Omit<Limits, 'maxUploadBytes'>> {
   readonly folder: string
   /** The server's secret; the access keys derive from it. */
   readonly secretKey: Buffer
@@ -24,7 +24,7 @@ export interface LocalStorageConfig extends Partial<Omit<Limits, 'maxObjectBytes
   readonly endpoint: () => string
   /** Where this process reaches itself, by name: ali-oss treats addresses apart. The same as `endpoint` unless said. */
   readonly ownEndpoint?: () => string
-  readonly maxObjectBytes: number
+  readonly maxUploadBytes: number
   /** Sites besides our own that may upload from a browser; none unless said. */
   readonly origins?: readonly string[]
   /** Hears of faults of the endpoint. */
@@ -79,7 +79,7 @@ async function openLocal(config: LocalStorageConfig): Promise<Storage> {
   const keys = new AccessKeys(config.secretKey)
   const { accessKeyId, accessKeySecret } = keys
   const limits: Limits = {
-    maxObjectBytes: config.maxObjectBytes,
+    maxUploadBytes: config.maxUploadBytes,
     freeShare: config.freeShare ?? FREE_SHARE,
     stallMs: config.stallMs ?? STALL_MS,
     mayStore: config.mayStore ?? (() => true),

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { Visitor } from '../fixtures/server.ts'
 import { sharedServer } from '../fixtures/shared-server.ts'
 import { unzip } from '../fixtures/unzip.ts'
+import { MAX_FILE_BYTES } from '#shared/api/jobs'
 
 const server = sharedServer()
 
@@ -21,6 +22,20 @@ describe('a tool that takes all files together', () => {
     expect(job.outputs.map(({ name, format }) => [name, format])).toEqual([['资料.zip', 'zip']])
     const inside = await unzip(await visitor.download(job.outputs[0]?.url ?? ''))
     expect([...inside]).toEqual(files.map(({ name, path, bytes }) => [`${path}/${name}`, bytes]))
+  })
+
+  test('may make a result larger than any file that may be sent', { timeout: 60_000 }, async () => {
+    const visitor = await Visitor.enter(server().url)
+    const large = Buffer.alloc(MAX_FILE_BYTES)
+    // Named as what is stored as it is: nothing makes it smaller.
+    const ids = await visitor.start(
+      ['a.zip', 'b.zip'].map((name) => ({ name, bytes: large })),
+      {},
+      'pack-zip',
+    )
+    const job = await visitor.ended(ids[0] ?? '')
+    expect(job.state).toBe('done')
+    expect(job.outputs[0]?.bytes).toBeGreaterThan(2 * MAX_FILE_BYTES)
   })
 
   test('refuses them all when one is not there, and names no job', async () => {

@@ -12,7 +12,8 @@ import { toXml, type Content } from './xml.ts'
 
 /** What the endpoint lets in. */
 export interface Limits {
-  readonly maxObjectBytes: number
+  /** Of one object that a user's temporary key puts; the server's own may be of any size. */
+  readonly maxUploadBytes: number
   /** Share of the disk that stays free, 0..1. */
   readonly freeShare: number
   /** How long a body may stand still. */
@@ -65,9 +66,12 @@ async function measured({ disk, limits }: Call): Promise<Space> {
   return limits.measureSpace(disk.folder)
 }
 
-/** Throws where some bytes may not be stored, whoever asks: too large, or the disk too full. */
+/** The most bytes of one object: what users upload is limited, results may be larger than any of the files they are made of. */
+export const mostBytes = ({ grant, limits }: Call): number => (grant.kind === 'own' ? Infinity : limits.maxUploadBytes)
+
+/** Throws where some bytes may not be stored: too large for who asks, or the disk too full. */
 export async function requireRoom(call: Call, bytes: number): Promise<void> {
-  if (bytes > call.limits.maxObjectBytes) throw tooLarge()
+  if (bytes > mostBytes(call)) throw tooLarge()
   requireSpace(await measured(call), bytes, call.limits.freeShare)
 }
 
@@ -87,7 +91,7 @@ export async function admit(call: Call, reserve: (bytes: number) => Promise<void
   if (bytes !== undefined && !(await limits.mayStore(target.key, bytes)))
     throw new OssError('QuotaExceeded', 'There is no room left for you.')
   await reserve(bytes ?? 0)
-  return new Body(call.request, limits.maxObjectBytes, limits.stallMs)
+  return new Body(call.request, mostBytes(call), limits.stallMs)
 }
 
 /** The facts of what a request has brought: its own type and metadata, and the MD5 of its bytes. */

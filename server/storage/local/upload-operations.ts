@@ -1,4 +1,4 @@
-import { admit, document, factsOf, numberIn, reply, replyXml, requireRoom, type Call } from './call.ts'
+import { admit, document, factsOf, mostBytes, numberIn, reply, replyXml, requireRoom, type Call } from './call.ts'
 import { completeUpload, MOST_PARTS, parseParts } from './complete-upload.ts'
 import { isoSeconds } from './object-operations.ts'
 import { OssError } from './oss-error.ts'
@@ -21,10 +21,10 @@ export async function beginUpload(call: Call): Promise<void> {
 }
 
 export async function uploadPart(call: Call): Promise<void> {
-  const { uploads, target, limits } = call
+  const { uploads, target } = call
   const number = numberIn(call, 'partNumber', 1, MOST_PARTS)
   const { id } = await uploads.find(uploadId(call), target.key)
-  const body = await admit(call, (bytes) => uploads.reserve(id, number, bytes, limits.maxObjectBytes))
+  const body = await admit(call, (bytes) => uploads.reserve(id, number, bytes, mostBytes(call)))
   const { etag } = await uploads.storePart(id, number, body.chunks(), () => ({ ...factsOf(call, body.finish()), meta: {} }))
   reply(call, 200, { etag: `"${etag}"` })
 }

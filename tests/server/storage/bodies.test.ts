@@ -4,22 +4,20 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import { connect as connectSocket } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { openTestStorage, ownFolder, send, until } from './fixture.ts'
+import { openTestStorage, ownFolder, until } from './fixture.ts'
 
 const text = Buffer.from('some bytes')
 
 describe('a body', () => {
-  test('larger than an object may be is refused before it comes, or while it does, and leaves nothing', async () => {
-    const { client, port, sign, temps } = await openTestStorage({ maxObjectBytes: 1_000_000 })
-    await expect(send(port, 'PUT', await sign('PUT', 'a'), { body: Buffer.alloc(1_000_001) })).resolves.toMatchObject({
-      status: 400,
-      code: 'EntityTooLarge',
-    })
-    const chunked = { headers: { 'transfer-encoding': 'chunked' }, body: Buffer.alloc(1_000_001) }
-    await expect(send(port, 'PUT', await sign('PUT', 'a'), chunked)).resolves.toMatchObject({ status: 400, code: 'EntityTooLarge' })
-    await send(port, 'PUT', await sign('PUT', 'b'), { ...chunked, body: Buffer.alloc(1_000_000) })
-    await expect(client.head('b')).resolves.toMatchObject({ status: 200 })
-    await expect(client.head('a')).rejects.toMatchObject({ status: 404 })
+  test('larger than an upload may be is refused before it comes, and leaves nothing; the server’s own may be', async () => {
+    const { client, temporary, temps } = await openTestStorage({ maxUploadBytes: 1_000_000 })
+    const own = await temporary('u/1/')
+    await expect(own.put('u/1/a', Buffer.alloc(1_000_001))).rejects.toMatchObject({ status: 400, code: 'EntityTooLarge' })
+    await own.put('u/1/b', Buffer.alloc(1_000_000))
+    await client.put('r/1', Buffer.alloc(1_000_001))
+    await expect(client.head('u/1/b')).resolves.toMatchObject({ status: 200 })
+    await expect(client.head('r/1')).resolves.toMatchObject({ status: 200 })
+    await expect(client.head('u/1/a')).rejects.toMatchObject({ status: 404 })
     await expect(temps()).resolves.toEqual([])
   })
 

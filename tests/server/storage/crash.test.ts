@@ -30,7 +30,7 @@ const server = `
   import { createServer } from 'node:http'
   import { openStorage } from '${new URL('../../../dist/server/storage/open.js', import.meta.url).href}'
   const [, folder, secret] = process.argv
-  const options = { folder, secretKey: Buffer.from(secret, 'hex'), endpoint: () => '', maxObjectBytes: 1e9, freeShare: 0 }
+  const options = { folder, secretKey: Buffer.from(secret, 'hex'), endpoint: () => '', maxUploadBytes: 1e9, freeShare: 0 }
   const { handle } = await openStorage(options)
   const server = createServer(handle).listen(0, () => console.log(server.address().port))
 `

@@ -87,7 +87,7 @@ export async function openTestStorage(options: Partial<LocalStorageConfig> = {})
     folder,
     secretKey,
     endpoint: () => `http://localhost:${port}`,
-    maxObjectBytes: 256 * 1024 ** 2,
+    maxUploadBytes: 256 * 1024 ** 2,
     freeShare: 0,
     report: (cause) => faults.push(cause),
     ...options,
