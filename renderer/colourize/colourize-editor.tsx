@@ -8,6 +8,7 @@ import { startRows } from '../state/batch.ts'
 import { changeRow, type Row } from '../state/rows.ts'
 import type { EditorProps } from '../tools/crop-editor.tsx'
 import { EditorDialog } from '../tools/editor-dialog.tsx'
+import { EditorFooter, ResetButton } from '../tools/editor-footer.tsx'
 import { useEditedRow } from '../tools/use-edited-row.ts'
 import { useObjectUrl } from '../tools/use-object-url.ts'
 import { useTried } from '../tools/use-tried.ts'
@@ -49,19 +50,12 @@ export function ColourizeEditor({ page, id, onChange }: EditorProps) {
       onChange={onChange}
       isLarge
       footer={
-        <>
-          {opened && (
-            <button type="button" onClick={draft.reset}>
-              重置
-            </button>
-          )}
-          <p role={message ? 'alert' : undefined}>
-            {message || (opened && draft.isChanged && isPaid ? '确定后重新处理，不另计次数。' : '')}
-          </p>
-          <button type="button" data-primary onClick={() => save() && close()}>
-            {opened ? '确定' : '关闭'}
-          </button>
-        </>
+        <EditorFooter
+          first={opened && <ResetButton onClick={draft.reset} />}
+          warning={message}
+          advice={opened && draft.isChanged && isPaid ? '确定后重新处理，不另计次数。' : ''}
+          done={{ label: opened ? '确定' : '关闭', onClick: () => save() && close() }}
+        />
       }
     >
       {opened ? (

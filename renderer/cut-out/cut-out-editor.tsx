@@ -13,6 +13,7 @@ import { staleAtom } from '../state/redo.ts'
 import { settingsAtom } from '../state/settings.ts'
 import type { EditorProps } from '../tools/crop-editor.tsx'
 import { EditorDialog } from '../tools/editor-dialog.tsx'
+import { EditorFooter, ResetButton } from '../tools/editor-footer.tsx'
 import { lacksSubject } from '../tools/row-actions.ts'
 import { useEditedRow } from '../tools/use-edited-row.ts'
 import { useObjectUrl } from '../tools/use-object-url.ts'
@@ -53,22 +54,13 @@ export function CutOutEditor({ page, id, onChange }: EditorProps) {
       onChange={onChange}
       isLarge
       footer={
-        <>
-          {opened && (
-            <button type="button" onClick={() => draft.reset(lookOf(common))}>
-              重置
-            </button>
-          )}
-          <p role={warning ? 'alert' : undefined}>{warning || (opened && isEmpty && !isDue ? ADVICE : '')}</p>
-          {opened && total > 1 && (
-            <button type="button" title="背景、边缘、阴影和裁剪用于全部图片，画笔只用于这一张" onClick={all}>
-              应用到全部
-            </button>
-          )}
-          <button type="button" data-primary onClick={() => save() && close()}>
-            {opened ? '确定' : '关闭'}
-          </button>
-        </>
+        <EditorFooter
+          first={opened && <ResetButton onClick={() => draft.reset(lookOf(common))} />}
+          warning={warning}
+          advice={opened && isEmpty && !isDue ? ADVICE : ''}
+          all={opened && total > 1 && { hint: '背景、边缘、阴影和裁剪用于全部图片，画笔只用于这一张', onClick: all }}
+          done={{ label: opened ? '确定' : '关闭', onClick: () => save() && close() }}
+        />
       }
     >
       {opened ? (

@@ -9,6 +9,7 @@ import { changeRow, isActive, type Row } from '../state/rows.ts'
 import { checkedOptions, settingsAtom, type Options } from '../state/settings.ts'
 import type { EditorProps } from '../tools/crop-editor.tsx'
 import { EditorDialog } from '../tools/editor-dialog.tsx'
+import { EditorFooter, ResetButton } from '../tools/editor-footer.tsx'
 import { FieldSet } from '../tools/fields.tsx'
 import { useEditedRow } from '../tools/use-edited-row.ts'
 import { useTried } from '../tools/use-tried.ts'
@@ -64,20 +65,16 @@ export function EffectEditor({ page, id, onChange }: EditorProps) {
       onChange={onChange}
       isLarge
       footer={
-        <>
-          <button type="button" onClick={() => setEdit({ id, values: { ...options, ...common } })}>
-            重置
-          </button>
-          <p role={message ? 'alert' : undefined}>{message}</p>
-          {total > 1 && (
-            <button type="button" title="本页图片都用这样的设置" onClick={all}>
-              应用到全部
-            </button>
-          )}
-          <button type="button" data-primary disabled={isActive(row)} onClick={apply}>
-            {isDone && isChanged ? '应用并重新处理' : isDone ? '关闭' : '应用到此图片'}
-          </button>
-        </>
+        <EditorFooter
+          first={<ResetButton onClick={() => setEdit({ id, values: { ...options, ...common } })} />}
+          warning={message}
+          all={total > 1 && { hint: '本页图片都用这样的设置', onClick: all }}
+          done={{
+            label: isDone && isChanged ? '应用并重新处理' : isDone ? '关闭' : '应用到此图片',
+            onClick: apply,
+            isDisabled: isActive(row),
+          }}
+        />
       }
     >
       {picture && row.file ? (

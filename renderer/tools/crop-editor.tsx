@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { CropControls } from './crop-controls.tsx'
 import { boundsOf, draftOf, optionsOf, placed, resetDraft, type CropDraft } from './crop-draft.ts'
 import { EditorDialog } from './editor-dialog.tsx'
+import { EditorFooter, ResetButton } from './editor-footer.tsx'
 import { FieldSet } from './fields.tsx'
 import { useEditedRow, whyNoPicture } from './use-edited-row.ts'
 import { useTried } from './use-tried.ts'
@@ -57,18 +58,12 @@ export function CropEditor({ page, id, onChange }: EditorProps) {
       keep={keep}
       onChange={onChange}
       footer={
-        <>
-          <button type="button" onClick={reset}>
-            重置
-          </button>
-          <p role={message ? 'alert' : undefined}>{message}</p>
-          <button type="button" title="每张图片都按同样的百分比裁剪" onClick={all}>
-            应用到全部
-          </button>
-          <button type="button" data-primary onClick={() => keep() && close()}>
-            确定
-          </button>
-        </>
+        <EditorFooter
+          first={<ResetButton onClick={reset} />}
+          warning={message}
+          all={{ hint: '每张图片都按同样的百分比裁剪', onClick: all }}
+          done={{ label: '确定', onClick: () => keep() && close() }}
+        />
       }
     >
       {picture && draft ? (

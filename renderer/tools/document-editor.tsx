@@ -3,6 +3,7 @@ import { useAtomValue } from 'jotai'
 import type { EditorProps } from './crop-editor.tsx'
 import { draftOf, lookOf, movedCorner, optionsOf, type DocumentDraft, type ScanMode } from './document-draft.ts'
 import { EditorDialog } from './editor-dialog.tsx'
+import { EditorFooter, ResetButton } from './editor-footer.tsx'
 import { useEditedRow } from './use-edited-row.ts'
 import { useScan, type Scan } from './use-scan.ts'
 import css from './document-editor.module.css'
@@ -56,15 +57,12 @@ export function DocumentEditor({ page, id, onChange }: EditorProps) {
       onChange={onChange}
       isLarge
       footer={
-        <>
-          <button type="button" onClick={() => setEdit({ id, draft: draftOf(common) })}>
-            全部还原
-          </button>
-          <p role={isRight ? undefined : 'alert'}>{isRight ? adviceOf(draft, scan) : messageOf({ code: 'scan.corners', data: {} })}</p>
-          <button type="button" data-primary onClick={() => keep() && close()}>
-            应用
-          </button>
-        </>
+        <EditorFooter
+          first={<ResetButton label="全部还原" onClick={() => setEdit({ id, draft: draftOf(common) })} />}
+          warning={isRight ? undefined : messageOf({ code: 'scan.corners', data: {} })}
+          advice={adviceOf(draft, scan)}
+          done={{ label: '应用', onClick: () => keep() && close() }}
+        />
       }
     >
       <div className={css['work']}>

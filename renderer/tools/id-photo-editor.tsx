@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useAtomValue } from 'jotai'
 import type { EditorProps } from './crop-editor.tsx'
 import { EditorDialog } from './editor-dialog.tsx'
+import { EditorFooter } from './editor-footer.tsx'
 import {
   cropOf,
   cropOptionsOf,
@@ -60,13 +61,11 @@ export function IdPhotoEditor({ page, id, onChange }: EditorProps) {
       keep={keep}
       onChange={onChange}
       footer={
-        <>
-          <CropChoice crop={crop} onChange={set} />
-          <p role={warning ? 'alert' : undefined}>{warning}</p>
-          <button type="button" data-primary onClick={() => keep() && close()}>
-            确定
-          </button>
-        </>
+        <EditorFooter
+          first={<CropChoice crop={crop} onChange={set} />}
+          warning={warning}
+          done={{ label: '确定', onClick: () => keep() && close() }}
+        />
       }
     >
       {picture && plan ? (

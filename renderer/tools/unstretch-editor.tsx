@@ -2,6 +2,7 @@ import { useState } from 'react'
 import cropCss from './crop-editor.module.css'
 import type { EditorProps } from './crop-editor.tsx'
 import { EditorDialog } from './editor-dialog.tsx'
+import { EditorFooter, ResetButton } from './editor-footer.tsx'
 import { FieldSet } from './fields.tsx'
 import { UnstretchControls } from './unstretch-controls.tsx'
 import { draftOf, optionsOf, type WidthDraft } from './unstretch-draft.ts'
@@ -54,18 +55,12 @@ export function UnstretchEditor({ page, id, onChange }: EditorProps) {
       keep={keep}
       onChange={onChange}
       footer={
-        <>
-          <button type="button" onClick={reset}>
-            重置
-          </button>
-          <p role={message ? 'alert' : undefined}>{message}</p>
-          <button type="button" title="每张图片的宽度都按同样的百分比改变" onClick={all}>
-            应用到全部
-          </button>
-          <button type="button" data-primary onClick={() => keep() && close()}>
-            确定
-          </button>
-        </>
+        <EditorFooter
+          first={<ResetButton onClick={reset} />}
+          warning={message}
+          all={{ hint: '每张图片的宽度都按同样的百分比改变', onClick: all }}
+          done={{ label: '确定', onClick: () => keep() && close() }}
+        />
       }
     >
       {picture ? (
