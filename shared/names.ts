@@ -33,17 +33,17 @@ export function splitName(name: string): { stem: string; extension: string } {
   return dot <= 0 ? { stem: name, extension: '' } : { stem: name.slice(0, dot), extension: name.slice(dot + 1) }
 }
 
+// What Windows drops at the end of a name. Blanks of every kind, so that none stands behind the dots that make `..`.
+const LOOSE_END = /[.\s]+$/
+
 /** A name that is safe on Linux, macOS and Windows: the last path segment, NFC, without forbidden characters, at most 200 bytes. */
 export function safeName(name: string): string {
   const base = name.normalize('NFC').split(/[/\\]/).at(-1) ?? ''
-  const cleaned = base
-    .replace(FORBIDDEN, '')
-    .replace(/[. ]+$/, '')
-    .trim()
-  const named = cleaned === '' || cleaned === '..' ? '未命名' : cleaned
+  const cleaned = base.replace(FORBIDDEN, '').replace(LOOSE_END, '').trim()
+  const named = cleaned === '' ? '未命名' : cleaned
   const { stem, extension } = splitName(RESERVED_ON_WINDOWS.test(named) ? `_${named}` : named)
-  if (extension === '') return cut(stem, MAX_NAME_BYTES)
-  const suffix = `.${cut(extension, 20)}`
+  if (extension === '') return cut(stem, MAX_NAME_BYTES).replace(LOOSE_END, '')
+  const suffix = `.${cut(extension, 20)}`.replace(LOOSE_END, '')
   return cut(stem, MAX_NAME_BYTES - utf8Bytes(suffix)) + suffix
 }
 
@@ -51,7 +51,7 @@ export function safeName(name: string): string {
 export const safePath = (path: string): string =>
   path
     .split(/[/\\]/)
-    .filter((part) => part.replace(/[. ]+$/, '') !== '')
+    .filter((part) => part.replace(LOOSE_END, '') !== '')
     .slice(0, 20)
     .map(safeName)
     .join('/')

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { numberedName, pageSuffix, resultName, safeName, splitName } from '#shared/names'
+import { numberedName, pageSuffix, resultName, safeName, safePath, splitName } from '#shared/names'
 
 fc.configureGlobal({ seed: 20_261_121, numRuns: Number(process.env['PROPERTY_RUNS'] ?? 200) })
 
@@ -16,6 +16,10 @@ describe('a safe name', () => {
     ['a .', 'a'],
     ['a.', 'a'],
     ['..', '未命名'],
+    ['...\u3000', '未命名'],
+    ['照片.\u00a0', '照片'],
+    [`${'a'.repeat(199)} b`, 'a'.repeat(199)],
+    [`a.${'b'.repeat(19)} c`, `a.${'b'.repeat(19)}`],
     ['', '未命名'],
     ['photo\u202Egpj.exe', 'photogpj.exe'],
     ['line\nbreak.jpg', 'linebreak.jpg'],
@@ -31,16 +35,24 @@ describe('a safe name', () => {
     expect(name).toMatch(/^(😀)+\.jpg$/u)
   })
 
+  // Texts of what names are cut at and trimmed of come seldom among all texts.
+  const edges = fc.constantFrom('.', ' ', '\u3000', '\u00a0', '\ufeff', '\u202e', 'a', 'con', 'ab '.repeat(50))
+  const anyText = fc.oneof(fc.string({ unit: 'binary', maxLength: 300 }), fc.string({ unit: edges, maxLength: 12 }))
+
   test('holds for any text, and is safe already when made safe', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
+      fc.property(anyText, (text) => {
         const name = safeName(text)
-        expect(name).not.toMatch(/[/\\<>:"|?*\p{Cc}]|[. ]$|^$|^\.\.?$/u)
+        expect(name).not.toMatch(/[/\\<>:"|?*\p{Cc}]|[.\s]$|^$|^\.\.?$/u)
         expect(new TextEncoder().encode(name).length).toBeLessThanOrEqual(200)
         expect(safeName(name)).toBe(name)
       }),
     )
   })
+})
+
+test('a folder leads down only, however its dots are hidden', () => {
+  expect(safePath('...\u3000/旅行/..\u00a0/.\ufeff./第一天')).toBe('旅行/第一天')
 })
 
 test('a result has its source name and its own extension', () => {
