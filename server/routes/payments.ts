@@ -3,7 +3,6 @@ import { receivePayment } from '../billing/credit.ts'
 import type { Method } from '../billing/providers/provider.ts'
 import { addGateway } from '../billing/sandbox/routes.ts'
 import { providerOf } from '../billing/till.ts'
-import { describeError } from '../log.ts'
 import type { Services } from '../services.ts'
 import { AppError, toWire } from '#shared/errors/app-error'
 import { errorTexts } from '#shared/errors/codes'
@@ -49,7 +48,7 @@ async function hear({ till }: Services, method: Method, request: FastifyRequest,
     return replies[method].heard(reply)
   } catch (error) {
     till.counts.noticesRefused.inc({ method })
-    till.log.error({ err: describeError(error instanceof AppError ? (error.cause ?? error) : error), method }, 'a notice was not heard')
+    till.log.error({ err: error instanceof AppError ? (error.cause ?? error) : error, method }, 'a notice was not heard')
     return replies[method].again(reply, errorTexts[toWire(error).code].status)
   }
 }

@@ -165,7 +165,7 @@ it('a server that finds no database says so without its password', async () => {
   expect(refused.text).not.toContain('a-secret-password')
 })
 
-it('what a person is told has its ref in the log, with route and code; a job that failed its id and code', async () => {
+it('what a person is told has its ref in the log, with route and code; a job that failed its id and code; a notice its reason', async () => {
   await using folder = await testFolder()
   const lines: string[] = []
   const log = new Writable({ write: (piece, _encoding, done) => (lines.push(String(piece)), done()) })
@@ -174,6 +174,7 @@ it('what a person is told has its ref in the log, with route and code; a job tha
   visitor.pollMs = 600
   const refusal = await visitor.send('/api/user/login', { openid: '0123456789abcdefghjkmnpqrs' })
   const { ref } = (await refusal.json()) as { ref: string } // every failure's envelope
+  await fetch(`${server.url}/api/pay/notify/alipay`, { method: 'POST', body: 'sign=made+up' })
   const cut = (await photo(300, 200).jpeg().toBuffer()).subarray(0, 700)
   const [id = ''] = await visitor.start([{ name: '病历.jpg', bytes: cut }], toSize(10))
   const { error } = await visitor.ended(id)
@@ -186,6 +187,7 @@ it('what a person is told has its ref in the log, with route and code; a job tha
   const refused = { failure: 'account.unknown', method: 'POST', route: '/api/user/login' }
   expect(told.find((line) => line['ref'] === ref)).toMatchObject(refused)
   const failed = { ref: id.slice(0, 8), tool: 'compress-image', failure: error?.code }
+  expect(told.find((line) => line['msg'] === 'a notice was not heard')).toMatchObject({ err: { message: expect.stringMatching(/\w{3}/) } })
   expect(told.find((line) => line['job'] === id && line['msg'] === 'job failed')).toMatchObject(failed)
   expect(lines.join('')).not.toContain('病历')
 })
