@@ -1,4 +1,4 @@
-import { createServer, STATUS_CODES, type RequestListener, type Server } from 'node:http'
+import { createServer, STATUS_CODES, type IncomingHttpHeaders, type RequestListener, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Logger } from 'pino'
 import { newRef } from './errors.ts'
@@ -9,6 +9,7 @@ const HEADERS_MS = 15_000
 /** The server below Fastify. The storage answers its own paths before any route: its bodies are streams of up to gigabytes. */
 export function openHttpServer(storage: Storage, stallMs: number, handler: RequestListener): Server {
   const server = createServer({ connectionsCheckingInterval: 5_000 }, (request, response) => {
+    forgetPorts(request.headers)
     if (!storage.handle?.(request, response)) handler(request, response)
   })
   // A large body may well take minutes, but never stand still: a connection on which nothing moves is closed.
@@ -18,6 +19,13 @@ export function openHttpServer(storage: Storage, stallMs: number, handler: Reque
   server.keepAliveTimeout = HEADERS_MS
   endUnusedAsIdle(server)
   return server
+}
+
+/** Some proxies (IIS, Application Gateway) name the visitor's port as well: every connection would be another visitor to whoever counts them. */
+function forgetPorts(headers: IncomingHttpHeaders): void {
+  const given = headers['x-forwarded-for']
+  if (typeof given === 'string')
+    headers['x-forwarded-for'] = given.replace(/(^|[,\s])(?:\[([\da-f:.]+)\]|([\d.]+))(?::\d+)?(?=$|[,\s])/gi, '$1$2$3')
 }
 
 /** Browsers and `fetch` open a connection ahead of need. Node takes one that nothing came over for busy, and would wait for it when closing. */

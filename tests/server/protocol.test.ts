@@ -132,6 +132,23 @@ describe('limits', () => {
     expect(statuses).toEqual([200, 200, 429, 200, 200])
   })
 
+  it('behind a proxy that names ports too take the connections of one visitor for one', async () => {
+    await using server = await testServer({ rates }, { PUBLIC_URL: 'http://qingtu.example' })
+    const statuses = []
+    const proxy = '127.0.0.1:5000'
+    for (const address of [
+      '203.0.113.1:1024',
+      `203.0.113.1:1025, ${proxy}`,
+      '203.0.113.1',
+      '[2001:db8::1]:1',
+      '[2001:db8::1]',
+      '2001:db8::1',
+    ]) {
+      statuses.push((await enter(server, address)).status)
+    }
+    expect(statuses).toEqual([200, 200, 429, 200, 200, 429])
+  })
+
   it('without a proxy believe nobody who says he is another', async () => {
     await using server = await testServer({ rates })
     for (let n = 0; n < 2; n++) await enter(server, `203.0.113.${n}`)
