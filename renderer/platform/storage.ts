@@ -1,5 +1,7 @@
 import type OSS from 'ali-oss'
 import { transport } from './http.ts'
+import { keptForBrowser } from './kept.ts'
+import { newId } from './unsecured.ts'
 import { entered, sessionAtom } from '../state/session.ts'
 import { store } from '../state/store.ts'
 import { CONTROL_MS, send } from '#shared/api/send'
@@ -41,7 +43,7 @@ async function openClient(): Promise<{ client: OSS; prefix: string }> {
   const [{ default: Client }, given] = await Promise.all([import('ali-oss'), credentials()])
   const { region, bucket, endpoint, sldEnable, prefix } = given
   // Only what is no secret is kept; after a reload a client is made from it with fresh credentials.
-  localStorage.setItem(KEY, JSON.stringify({ client: { region, bucket, endpoint, sldEnable, prefix } }))
+  keptForBrowser.write(KEY, JSON.stringify({ client: { region, bucket, endpoint, sldEnable, prefix } }))
   const settings = {
     region,
     bucket,
@@ -79,7 +81,7 @@ export class Upload {
   async run(): Promise<string> {
     const { client, prefix } = await openClient()
     this.#client = client
-    this.#key ??= `${prefix}${crypto.randomUUID()}`
+    this.#key ??= `${prefix}${newId()}`
     if (this.#file.size <= PART_BYTES) {
       this.#progress(0)
       await client.put(this.#key, this.#file)

@@ -3,6 +3,7 @@ import { readPdf } from './read-pdf.ts'
 import { addRows, dropRows, readRow } from './rows.ts'
 import { settingsAtom } from './settings.ts'
 import { store } from './store.ts'
+import { newId } from '../platform/unsecured.ts'
 
 /** What is said of a file, whatever is made of it. */
 const SAID_OF_FILE: ReadonlySet<string> = new Set(['pages', 'password'])
@@ -17,7 +18,7 @@ export function moveRow(id: string, page: string): void {
   // Its job is not deleted: the upload would go with it.
   dropRows(row.page, [id])
   const options = said.length > 0 ? Object.fromEntries(said) : undefined
-  const movedId = crypto.randomUUID()
+  const movedId = newId()
   addRows(page, [{ ...row, id: movedId, page, options, jobId: undefined, made: undefined, status: { at: 'ready' } }])
   void readPdf(movedId)
   startRows(page, [movedId])

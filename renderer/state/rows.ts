@@ -1,5 +1,6 @@
 import { atom, type PrimitiveAtom } from 'jotai'
 import { store } from './store.ts'
+import { newId } from '../platform/unsecured.ts'
 import type { JobView } from '#shared/api/jobs'
 import type { WireError } from '#shared/errors/app-error'
 
@@ -49,7 +50,7 @@ export interface Row {
 
 /** A row as it begins, with an id of its own. */
 export const newRow = (told: Pick<Row, 'page' | 'name' | 'path' | 'bytes'> & Partial<Row>): Row => ({
-  id: crypto.randomUUID(),
+  id: newId(),
   file: undefined,
   jobId: undefined,
   key: undefined,

@@ -6,6 +6,7 @@ import { changeRow, isGoing } from './rows.ts'
 import { rememberJobs } from './tabs.ts'
 import { tellServer } from './tell-server.ts'
 import { transport } from '../platform/http.ts'
+import { newId } from '../platform/unsecured.ts'
 import { cancelJob, createJobs } from '#shared/api/jobs'
 import { send } from '#shared/api/send'
 import { AppError, toWire } from '#shared/errors/app-error'
@@ -84,7 +85,7 @@ function flush(): void {
 async function call(group: readonly Submission[]): Promise<void> {
   const [{ page, options, attachment } = { page: '', options: {}, attachment: undefined }] = group
   const tool = findPage(page)?.tool.id ?? ''
-  const headers = { 'Idempotency-Key': crypto.randomUUID() }
+  const headers = { 'Idempotency-Key': newId() }
   underWay += 1
   try {
     for (;;) {

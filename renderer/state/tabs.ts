@@ -1,3 +1,6 @@
+import { keptForBrowser, keptForTab } from '../platform/kept.ts'
+import { newId, tabLocks } from '../platform/unsecured.ts'
+
 /** Which tab a job was started in, so that each tab shows its own, and a closed tab's are found again. */
 interface Origin {
   readonly page: string
@@ -8,21 +11,22 @@ const TAB_KEY = 'tab'
 const JOBS_KEY = 'jobs'
 const REMEMBERED = 2000
 
-let tab = sessionStorage.getItem(TAB_KEY) ?? crypto.randomUUID()
+let tab = keptForTab.read(TAB_KEY) ?? newId()
 
 /** Takes this tab's name for as long as it lives; a duplicated tab, which copies it, takes another. */
 export async function takeName(): Promise<void> {
   const isMine = await hold(tab)
   if (!isMine) {
-    tab = crypto.randomUUID()
+    tab = newId()
     await hold(tab)
   }
-  sessionStorage.setItem(TAB_KEY, tab)
+  keptForTab.write(TAB_KEY, tab)
 }
 
 const hold = (name: string): Promise<boolean> =>
   new Promise((resolve) => {
-    void navigator.locks.request(`tab:${name}`, { ifAvailable: true }, (lock) => {
+    if (!tabLocks) return resolve(true)
+    void tabLocks.request(`tab:${name}`, { ifAvailable: true }, (lock) => {
       resolve(lock !== null)
       // Held until the tab closes.
       return lock === null ? undefined : new Promise<never>(() => {})
@@ -31,7 +35,7 @@ const hold = (name: string): Promise<boolean> =>
 
 function origins(): Record<string, Origin> {
   try {
-    const stored: unknown = JSON.parse(localStorage.getItem(JOBS_KEY) ?? '{}')
+    const stored: unknown = JSON.parse(keptForBrowser.read(JOBS_KEY) ?? '{}')
     return typeof stored === 'object' && stored !== null ? (stored as Record<string, Origin>) : {} // written only below
   } catch {
     return {}
@@ -41,14 +45,14 @@ function origins(): Record<string, Origin> {
 /** Remembers where jobs belong. */
 export function rememberJobs(page: string, jobIds: readonly string[]): void {
   const all = [...Object.entries(origins()), ...jobIds.map((id): [string, Origin] => [id, { page, tab }])]
-  localStorage.setItem(JOBS_KEY, JSON.stringify(Object.fromEntries(all.slice(-REMEMBERED))))
+  keptForBrowser.write(JOBS_KEY, JSON.stringify(Object.fromEntries(all.slice(-REMEMBERED))))
 }
 
 /** The page a job belongs to, if this tab is to show it: its own, or one whose tab is gone. */
 export async function pageOfJob(jobId: string): Promise<string | undefined> {
   const origin = origins()[jobId]
   if (!origin || origin.tab === tab) return origin?.page
-  const { held = [] } = await navigator.locks.query()
+  const { held = [] } = (await tabLocks?.query()) ?? {}
   if (held.some(({ name }) => name === `tab:${origin.tab}`)) return undefined
   rememberJobs(origin.page, [jobId])
   return origin.page

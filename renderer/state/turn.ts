@@ -1,8 +1,16 @@
+import { tabLocks } from '../platform/unsecured.ts'
+
 /**
  * Does some work in one of the browser's tabs at a time: in this one when its turn comes, until it closes, `ended` says so or another
- * takes the turn. `work` returns what stops it. The function returned takes the turn from a tab that holds it and stands still.
+ * takes the turn; in each where tabs can't know of each other. `work` returns what stops it. The function returned takes the turn from a tab that holds it and stands still.
  */
 export function takeTurns(name: string, work: () => () => void, ended: AbortSignal): () => void {
+  if (!tabLocks) {
+    const stop = work()
+    ended.addEventListener('abort', stop, { once: true })
+    return () => {}
+  }
+  const locks = tabLocks
   let waiting = new AbortController()
   const untilEnded = new Promise<void>((resolve) => ended.addEventListener('abort', () => resolve(), { once: true }))
   const turns = async (): Promise<void> => {
@@ -11,7 +19,7 @@ export function takeTurns(name: string, work: () => () => void, ended: AbortSign
       let stop: (() => void) | undefined
       // A lock is either waited for, with a signal to give up, or taken.
       const options = isTaking ? { steal: true } : { signal: waiting.signal }
-      await navigator.locks
+      await locks
         .request(name, options, () => {
           stop = work()
           return untilEnded
