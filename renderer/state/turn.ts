@@ -2,7 +2,8 @@ import { tabLocks } from '../platform/unsecured.ts'
 
 /**
  * Does some work in one of the browser's tabs at a time: in this one when its turn comes, until it closes, `ended` says so or another
- * takes the turn; in each where tabs can't know of each other. `work` returns what stops it. The function returned takes the turn from a tab that holds it and stands still.
+ * takes the turn; in each where tabs can’t know of each other. `work` returns what stops it. The function returned takes the turn from a tab that
+ * holds it and stands still.
  */
 export function takeTurns(name: string, work: () => () => void, ended: AbortSignal): () => void {
   if (!tabLocks) {

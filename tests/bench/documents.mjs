@@ -79,17 +79,22 @@ function print(/** @type {string} */ label, /** @type {readonly Row[]} */ rows, 
   )
 }
 
-/** What came of each file by a tool, and by the one that it suggests for scans. @returns {Row[]} */
-function convert(/** @type {string} */ tool, /** @type {string} */ folder, /** @type {readonly { id: string, pdf: string }[]} */ jobs) {
+/** @typedef {readonly { id: string, pdf: string }[]} Jobs */
+
+/**
+ * What came of each file by a tool, and by the one that it suggests for scans; some come `before`, as in a process that has been at work for a while.
+ * @returns {Row[]}
+ */
+function convert(/** @type {string} */ tool, /** @type {string} */ folder, /** @type {Jobs} */ jobs, /** @type {Jobs} */ before = jobs) {
   const list = join(folder, 'jobs.json')
   mkdirSync(folder, { recursive: true })
-  writeFileSync(list, JSON.stringify(jobs))
+  writeFileSync(list, JSON.stringify({ before, jobs }))
   const converted = lines(process.execPath, [join(here, 'convert.mjs'), tool, folder, list])
   const other = FOR_SCANS.get(tool)
   const scans = jobs.filter(({ id }) => converted.some((row) => row.id === id && row['error'] === 'pdf.no-text'))
   if (!other || scans.length === 0) return converted
   // What recognising costs is told by its own benchmark.
-  const recognised = convert(other, join(folder, other), scans).map((row) => ({ ...row, ms: undefined, rssMb: undefined, by: other }))
+  const recognised = convert(other, join(folder, other), scans, []).map((row) => ({ ...row, ms: undefined, rssMb: undefined, by: other }))
   return converted.map((row) => recognised.find(({ id }) => id === row.id) ?? row)
 }
 
@@ -164,11 +169,12 @@ async function benchLong(/** @type {readonly (typeof conversions[number])[]} */ 
   const [few, many] = [join(folder, 'few.pdf'), join(folder, 'many.pdf')]
   writeFileSync(few, await longDocument(5))
   writeFileSync(many, await longDocument(MAX_PDF_PAGES))
-  const jobs = [{ id: 'few', pdf: few }]
+  /** @type {{ id: string, pdf: string }[]} */
+  const jobs = []
   for (let pages = 0; pages < LONG.pages; pages += MAX_PDF_PAGES) jobs.push({ id: `from ${pages}`, pdf: many })
   console.log(`\n${`${LONG.pages} pages`.padEnd(19)}${['ms/page', 's', 'MB'].map((key) => key.padStart(9)).join('')}`)
   for (const { name, tool } of chosen) {
-    const rows = convert(tool, join(folder, `long-${name}`), jobs).filter(({ id }) => id !== 'few')
+    const rows = convert(tool, join(folder, `long-${name}`), jobs, [{ id: 'few', pdf: few }])
     const failed = rows.find((row) => !row['out'])
     const sum = (/** @type {string} */ key) => rows.reduce((total, row) => total + Number(row[key]), 0)
     const shares = [shown(sum('ms') / LONG.pages, 1), shown(sum('wall') / 1000, 1), shown(Number(rows.at(-1)?.['rssMb']), 0)]

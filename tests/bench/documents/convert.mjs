@@ -6,17 +6,18 @@ import { parseOptions } from '#shared/tools/index'
 
 /*
  * Converts PDFs by one tool in this process and tells, a JSON object a line, what came of each: `ms` is the processor's time, `wall` the clock's, both in
- * milliseconds. Called with a tool's id, a folder, and a list of jobs as a JSON file.
+ * milliseconds. Called with a tool's id, a folder, and a JSON file of jobs and of those that come before: what is loaded and compiled with these counts
+ * to nobody.
  */
 
 const [, , tool = '', folder = '', list = ''] = process.argv
-/** @type {{ id: string, pdf: string }[]} */
-const jobs = JSON.parse(readFileSync(list, 'utf8'))
+/** @type {Record<'before' | 'jobs', { id: string, pdf: string }[]>} */
+const { before, jobs } = JSON.parse(readFileSync(list, 'utf8'))
 
-/** The first comes once more before: what is loaded with it counts to nobody. */
-for (const [at, { id, pdf }] of [...jobs.slice(0, 1), ...jobs].entries()) {
-  const tell = (/** @type {object} */ facts) => at > 0 && console.log(JSON.stringify({ id, ...facts }))
-  const out = join(folder, at === 0 ? 'first' : id)
+for (const [at, { id, pdf }] of [...before, ...jobs].entries()) {
+  const isBefore = at < before.length
+  const tell = (/** @type {object} */ facts) => isBefore || console.log(JSON.stringify({ id, ...facts }))
+  const out = join(folder, isBefore ? 'before' : '', id)
   mkdirSync(out, { recursive: true })
   const [began, startedAt] = [process.cpuUsage(), performance.now()]
   try {
