@@ -40,11 +40,10 @@ const LOOSE_END = /[.\s]+$/
 export function safeName(name: string): string {
   const base = name.normalize('NFC').split(/[/\\]/).at(-1) ?? ''
   const cleaned = base.replace(FORBIDDEN, '').replace(LOOSE_END, '').trim()
-  const named = cleaned === '' ? '未命名' : cleaned
+  const named = cleaned || '未命名'
   const { stem, extension } = splitName(RESERVED_ON_WINDOWS.test(named) ? `_${named}` : named)
-  if (extension === '') return cut(stem, MAX_NAME_BYTES).replace(LOOSE_END, '')
-  const suffix = `.${cut(extension, 20)}`.replace(LOOSE_END, '')
-  return cut(stem, MAX_NAME_BYTES - utf8Bytes(suffix)) + suffix
+  const suffix = extension && `.${cut(extension, 20)}`
+  return (cut(stem, MAX_NAME_BYTES - utf8Bytes(suffix)) + suffix).replace(LOOSE_END, '')
 }
 
 /** The folder a file was picked from (`旅行/第一天`), each part safe as a name; `..` and the like do not survive. */
@@ -68,6 +67,16 @@ export function nameAround(stem: string, around: (stem: string) => string, exten
 
 /** What a page's results end in: its number, with as many digits as the last one has, so that names sort as pages do. */
 export const pageSuffix = (page: number, count: number): string => `-${String(page).padStart(String(count).length, '0')}`
+
+/** What is taken in a zip before any file is: its folders. A file by the name of one could not be unpacked beside it. */
+export function folderNames(folders: Iterable<string | undefined>): Set<string> {
+  const taken = new Set<string>()
+  for (const folder of folders) {
+    const parts = folder?.toLowerCase().split('/') ?? []
+    for (const depth of parts.keys()) taken.add(parts.slice(0, depth + 1).join('/'))
+  }
+  return taken
+}
 
 /** The first of `a.jpg`, `a (1).jpg` … not taken in its folder (`旅行/`, or empty), now taken; letters of either case are one on Windows. */
 export function freeName(taken: Set<string>, folder: string, name: string): string {

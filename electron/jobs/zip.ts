@@ -6,7 +6,7 @@ import type { LocalJob } from './job.ts'
 import type { JobQueue } from './queue.ts'
 import { downloadHeaders } from '#shared/downloads'
 import { AppError } from '#shared/errors/app-error'
-import { freeName } from '#shared/names'
+import { folderNames, freeName } from '#shared/names'
 
 const TICKETS = 20
 
@@ -47,7 +47,7 @@ function streamZip(jobs: readonly LocalJob[]): Readable {
   const bytes = new PassThrough()
   zip.outputStream.pipe(bytes)
   zip.on('error', (error: Error) => bytes.destroy(error))
-  const taken = new Set<string>()
+  const taken = folderNames(jobs.map(({ inputs }) => inputs[0].folder))
   for (const { inputs, outputs, endedAt } of jobs) {
     const { folder } = inputs[0]
     for (const { path, name } of outputs) {

@@ -7,7 +7,7 @@ import { createDeflateRaw } from 'node:zlib'
 import { configure, ZipWriter } from '@zip.js/zip.js'
 import type { Context, InputFile, OutputFile, Processor } from '../processor.ts'
 import { AppError } from '#shared/errors/app-error'
-import { freeName, safeName, splitName } from '#shared/names'
+import { folderNames, freeName, safeName, splitName } from '#shared/names'
 import { BYTES_PER_MB } from '#shared/units'
 
 configure({ useWebWorkers: false })
@@ -53,7 +53,7 @@ export const packZip: Processor<'pack-zip'> = async ({ inputs, options }, contex
 }
 
 async function entriesOf(inputs: readonly InputFile[]): Promise<readonly Entry[]> {
-  const taken = new Set<string>()
+  const taken = folderNames(inputs.map(({ folder }) => folder))
   const entries: Entry[] = []
   for (const { path: source, name, folder } of inputs) {
     const { size, mtime } = await stat(source)

@@ -4,27 +4,19 @@ interface Kept {
   readonly write: (key: string, text: string) => void
 }
 
-/** Where the browser keeps nothing (cookies are blocked, no room is left), the page works as well, until it is left. */
-function keptIn(open: () => Storage): Kept {
-  const unkept = new Map<string, string>()
-  return {
-    read: (key) => {
-      try {
-        return unkept.get(key) ?? open().getItem(key)
-      } catch {
-        return null
-      }
-    },
-    write: (key, text) => {
-      try {
-        open().setItem(key, text)
-        unkept.delete(key)
-      } catch {
-        unkept.set(key, text)
-      }
-    },
+function attempt<T>(action: () => T): T | null {
+  try {
+    return action()
+  } catch {
+    return null
   }
 }
+
+/** Where the browser keeps nothing (cookies are blocked, no room is left), the page works as well, and forgets. */
+const keptIn = (open: () => Storage): Kept => ({
+  read: (key) => attempt(() => open().getItem(key)),
+  write: (key, text) => attempt(() => open().setItem(key, text)),
+})
 
 /** What the browser keeps for all its tabs, beyond this visit. */
 export const keptForBrowser = keptIn(() => localStorage)

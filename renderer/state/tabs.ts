@@ -52,8 +52,8 @@ export function rememberJobs(page: string, jobIds: readonly string[]): void {
 export async function pageOfJob(jobId: string): Promise<string | undefined> {
   const origin = origins()[jobId]
   if (!origin || origin.tab === tab) return origin?.page
-  const { held = [] } = (await tabLocks?.query()) ?? {}
-  if (held.some(({ name }) => name === `tab:${origin.tab}`)) return undefined
+  const locks = await tabLocks?.query()
+  if (locks?.held?.some(({ name }) => name === `tab:${origin.tab}`)) return undefined
   rememberJobs(origin.page, [jobId])
   return origin.page
 }

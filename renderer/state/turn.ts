@@ -6,12 +6,11 @@ import { tabLocks } from '../platform/unsecured.ts'
  * holds it and stands still.
  */
 export function takeTurns(name: string, work: () => () => void, ended: AbortSignal): () => void {
-  if (!tabLocks) {
-    const stop = work()
-    ended.addEventListener('abort', stop, { once: true })
+  const locks = tabLocks
+  if (!locks) {
+    ended.addEventListener('abort', work())
     return () => {}
   }
-  const locks = tabLocks
   let waiting = new AbortController()
   const untilEnded = new Promise<void>((resolve) => ended.addEventListener('abort', () => resolve(), { once: true }))
   const turns = async (): Promise<void> => {

@@ -8,7 +8,7 @@ import { jobs, tickets } from '../database/schema.ts'
 import { randomText } from '../secrets.ts'
 import type { ObjectStore } from '../storage/object-store.ts'
 import { AppError } from '#shared/errors/app-error'
-import { freeName } from '#shared/names'
+import { folderNames, freeName } from '#shared/names'
 
 const TICKET_LASTS_MS = 5 * 60_000
 
@@ -47,7 +47,7 @@ export function streamZip(store: ObjectStore, rows: readonly JobRow[]): Readable
   zip.outputStream.pipe(bytes)
   // A zip that could not be finished must not look like one that is.
   zip.on('error', (error: Error) => bytes.destroy(error))
-  const taken = new Set<string>()
+  const taken = folderNames(rows.map(({ inputs }) => inputs[0]?.path))
   for (const { inputs, outputs, finishedAt } of rows) {
     const folder = inputs[0]?.path
     for (const { key, name, part } of outputs) {

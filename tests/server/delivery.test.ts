@@ -87,12 +87,17 @@ describe('a zip of results', () => {
       { name: '海边.JPG', path: '旅行/第一天' },
       { name: '海边.jpg', path: '../../etc' },
       { name: 'a.jpg' },
+      // A file by the name of a folder: nobody could unpack both.
+      { name: 'ETC.jpg' },
+      { name: 'b.jpg', path: 'etc.JPG/c' },
     ]
     const ids = await visitor.start(await Promise.all(files.map(async (file, n) => ({ ...file, bytes: await picture(n) }))), toSize(20))
     const jobs = await Promise.all(ids.map((id) => visitor.ended(id)))
     const { ticket } = await visitor.post<{ ticket: string }>('/api/jobs/zip', { ids })
     const files2 = await unzip(await visitor.download(`/api/jobs/zip/${ticket}`))
-    expect([...files2.keys()].toSorted()).toEqual(['a.jpg', 'etc/海边.jpg', '旅行/第一天/海边 (1).JPG', '旅行/第一天/海边.jpg'].toSorted())
+    expect([...files2.keys()].toSorted()).toEqual(
+      ['ETC (1).jpg', 'a.jpg', 'etc.JPG/c/b.jpg', 'etc/海边.jpg', '旅行/第一天/海边 (1).JPG', '旅行/第一天/海边.jpg'].toSorted(),
+    )
     expect(files2.get('a.jpg')).toEqual(await visitor.download(jobs[3]?.outputs[0]?.url ?? ''))
     expect((await visitor.fetch(`/api/jobs/zip/${ticket}`)).status).toBe(410)
   })
