@@ -1,6 +1,6 @@
 import type OSS from 'ali-oss'
 import { transport } from './http.ts'
-import { keptForBrowser } from './kept.ts'
+import { ifKept } from './kept.ts'
 import { newId } from './unsecured.ts'
 import { entered, sessionAtom } from '../state/session.ts'
 import { store } from '../state/store.ts'
@@ -43,7 +43,7 @@ async function openClient(): Promise<{ client: OSS; prefix: string }> {
   const [{ default: Client }, given] = await Promise.all([import('ali-oss'), credentials()])
   const { region, bucket, endpoint, sldEnable, prefix } = given
   // Only what is no secret is kept; after a reload a client is made from it with fresh credentials.
-  keptForBrowser.write(KEY, JSON.stringify({ client: { region, bucket, endpoint, sldEnable, prefix } }))
+  ifKept(() => localStorage.setItem(KEY, JSON.stringify({ client: { region, bucket, endpoint, sldEnable, prefix } })))
   const settings = {
     region,
     bucket,

@@ -1,7 +1,7 @@
 import { atom } from 'jotai'
 import { store } from './store.ts'
 import { isClient } from '../platform/desktop.ts'
-import { keptForBrowser } from '../platform/kept.ts'
+import { ifKept } from '../platform/kept.ts'
 import { findPage } from '#shared/tools/index'
 
 const KEY = 'consent'
@@ -26,7 +26,7 @@ export const showsPeople = (page: string): boolean => {
 }
 
 /** Whether a page's files are pictures of people, and nobody has agreed yet to their upload in this browser; the client uploads none. */
-export const needsConsent = (page: string): boolean => !isClient && showsPeople(page) && keptForBrowser.read(KEY) !== VERSION
+export const needsConsent = (page: string): boolean => !isClient && showsPeople(page) && ifKept(() => localStorage.getItem(KEY)) !== VERSION
 
 /** Asks, and does what it was asked for once it is agreed to. */
 export function askConsent(agreed: () => void): void {
@@ -35,7 +35,7 @@ export function askConsent(agreed: () => void): void {
       store.set(consentAtom, undefined)
       store.set(declinedAtom, !isGiven)
       if (!isGiven) return
-      keptForBrowser.write(KEY, VERSION)
+      ifKept(() => localStorage.setItem(KEY, VERSION))
       agreed()
     },
   })

@@ -1,7 +1,7 @@
 import { atom } from 'jotai'
 import { store } from './store.ts'
 import { transport } from '../platform/http.ts'
-import { keptForBrowser } from '../platform/kept.ts'
+import { ifKept } from '../platform/kept.ts'
 import { CONTROL_MS, send } from '#shared/api/send'
 import { listTools } from '#shared/api/tools'
 import { tourist } from '#shared/api/user'
@@ -10,14 +10,14 @@ import { afterVisit, readSession, SESSION_KEY, type Session } from '#shared/sess
 const RETRY_SECONDS = [1, 2, 4, 8, 15]
 
 /** The session as the page shows it. */
-export const sessionAtom = atom<Session>(readSession(keptForBrowser.read(SESSION_KEY)))
+export const sessionAtom = atom<Session>(readSession(ifKept(() => localStorage.getItem(SESSION_KEY))))
 /** Whether the guest's identity is still being asked for after a failure. */
 export const guestFailedAtom = atom(false)
 
 /** Changes the session here, in the browser's other tabs and for the next visit. */
 export function changeSession(change: Partial<Session>): void {
   const next = { ...store.get(sessionAtom), ...change }
-  keptForBrowser.write(SESSION_KEY, JSON.stringify(next))
+  ifKept(() => localStorage.setItem(SESSION_KEY, JSON.stringify(next)))
   store.set(sessionAtom, next)
 }
 

@@ -1,7 +1,7 @@
 import { atom } from 'jotai'
 import { perPage } from './rows.ts'
 import { store } from './store.ts'
-import { keptForBrowser } from '../platform/kept.ts'
+import { ifKept } from '../platform/kept.ts'
 import { findPage, keepOneWay, parseOptions, startOptions, type ToolPage } from '#shared/tools/index'
 
 /** Options of a page as its form holds them: checked only when they are used. */
@@ -29,7 +29,7 @@ export const afterChange = (path: string, options: Options, changedKeys: readonl
 
 export function changeSettings(path: string, options: Options): void {
   store.set(settingsAtom(path), options)
-  keptForBrowser.write(keyOf(path), JSON.stringify(keptOf(path, options)))
+  ifKept(() => localStorage.setItem(keyOf(path), JSON.stringify(keptOf(path, options))))
 }
 
 /** A password and a range of pages are for the files at hand: they are not kept. */
@@ -46,7 +46,7 @@ const keptOf = (path: string, options: Options): Options => {
 /** What was last used on a page, if it still passes. */
 function remembered(page: ToolPage): Options | undefined {
   try {
-    const stored: unknown = JSON.parse(keptForBrowser.read(keyOf(page.page.path)) ?? 'null')
+    const stored: unknown = JSON.parse(localStorage.getItem(keyOf(page.page.path)) ?? 'null')
     return stored === null ? undefined : { ...parseOptions(page.tool.id, stored) }
   } catch {
     return undefined

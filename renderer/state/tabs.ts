@@ -1,4 +1,4 @@
-import { keptForBrowser, keptForTab } from '../platform/kept.ts'
+import { ifKept } from '../platform/kept.ts'
 import { newId, tabLocks } from '../platform/unsecured.ts'
 
 /** Which tab a job was started in, so that each tab shows its own, and a closed tab's are found again. */
@@ -11,7 +11,7 @@ const TAB_KEY = 'tab'
 const JOBS_KEY = 'jobs'
 const REMEMBERED = 2000
 
-let tab = keptForTab.read(TAB_KEY) ?? newId()
+let tab = ifKept(() => sessionStorage.getItem(TAB_KEY)) ?? newId()
 
 /** Takes this tab's name for as long as it lives; a duplicated tab, which copies it, takes another. */
 export async function takeName(): Promise<void> {
@@ -20,13 +20,13 @@ export async function takeName(): Promise<void> {
     tab = newId()
     await hold(tab)
   }
-  keptForTab.write(TAB_KEY, tab)
+  ifKept(() => sessionStorage.setItem(TAB_KEY, tab))
 }
 
 const hold = (name: string): Promise<boolean> =>
   new Promise((resolve) => {
-    if (!tabLocks) return resolve(true)
-    void tabLocks.request(`tab:${name}`, { ifAvailable: true }, (lock) => {
+    if (!tabLocks) resolve(true)
+    void tabLocks?.request(`tab:${name}`, { ifAvailable: true }, (lock) => {
       resolve(lock !== null)
       // Held until the tab closes.
       return lock === null ? undefined : new Promise<never>(() => {})
@@ -35,7 +35,7 @@ const hold = (name: string): Promise<boolean> =>
 
 function origins(): Record<string, Origin> {
   try {
-    const stored: unknown = JSON.parse(keptForBrowser.read(JOBS_KEY) ?? '{}')
+    const stored: unknown = JSON.parse(localStorage.getItem(JOBS_KEY) ?? '{}')
     return typeof stored === 'object' && stored !== null ? (stored as Record<string, Origin>) : {} // written only below
   } catch {
     return {}
@@ -45,7 +45,7 @@ function origins(): Record<string, Origin> {
 /** Remembers where jobs belong. */
 export function rememberJobs(page: string, jobIds: readonly string[]): void {
   const all = [...Object.entries(origins()), ...jobIds.map((id): [string, Origin] => [id, { page, tab }])]
-  keptForBrowser.write(JOBS_KEY, JSON.stringify(Object.fromEntries(all.slice(-REMEMBERED))))
+  ifKept(() => localStorage.setItem(JOBS_KEY, JSON.stringify(Object.fromEntries(all.slice(-REMEMBERED)))))
 }
 
 /** The page a job belongs to, if this tab is to show it: its own, or one whose tab is gone. */

@@ -1,6 +1,6 @@
 import { atom } from 'jotai'
 import { store } from './store.ts'
-import { keptForBrowser } from '../platform/kept.ts'
+import { ifKept } from '../platform/kept.ts'
 
 /** How a page's files are laid out. */
 export type View = 'list' | 'grid'
@@ -8,9 +8,9 @@ export type View = 'list' | 'grid'
 const KEY = 'view'
 
 /** The layout last chosen, on every page. */
-export const viewAtom = atom<View>(keptForBrowser.read(KEY) === 'grid' ? 'grid' : 'list')
+export const viewAtom = atom<View>(ifKept(() => localStorage.getItem(KEY)) === 'grid' ? 'grid' : 'list')
 
 export function changeView(view: View): void {
   store.set(viewAtom, view)
-  keptForBrowser.write(KEY, view)
+  ifKept(() => localStorage.setItem(KEY, view))
 }
