@@ -2,7 +2,7 @@ import { useState, type FormEvent } from 'react'
 import { useAtomValue } from 'jotai'
 import css from './device-choice.module.css'
 import { deviceChoiceAtom, type DeviceChoiceAsked } from '../state/dialogs.ts'
-import { deviceKinds, seenText } from '../text.ts'
+import { deviceKinds, seenText } from '../device-text.ts'
 import { Modal } from '../ui/modal.tsx'
 import { messageOf } from '../words.ts'
 

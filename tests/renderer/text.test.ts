@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { statusText, tailOf } from '#renderer/row-text'
-import { failureText, leftText, seenText } from '#renderer/text'
+import { seenText } from '#renderer/device-text'
+import { failureText, leftText } from '#renderer/text'
 import { AppError } from '#shared/errors/app-error'
 
 test.each([
