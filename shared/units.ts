@@ -15,3 +15,7 @@ export function formatBytes(bytes: number): string {
 
 /** A pixel count in millions (the field's megapixel): `12.2`. */
 export const megapixels = (pixels: number): string => trim(pixels / 1e6)
+
+/** How long to wait, as people say it: `45 秒`, `20 分钟`, `3 小时`. */
+export const waitText = (seconds: number): string =>
+  seconds < 120 ? `${Math.ceil(seconds)} 秒` : seconds < 7200 ? `${Math.ceil(seconds / 60)} 分钟` : `${Math.ceil(seconds / 3600)} 小时`

@@ -10,10 +10,10 @@ import { whenIdle } from '../state/arrival.ts'
 import { consentAtom } from '../state/consent.ts'
 import { hasDialogAtom } from '../state/dialogs.ts'
 import { onlineAtom } from '../state/network.ts'
-import { guestFailedAtom, retryEntering, sessionAtom } from '../state/session.ts'
+import { guestFailureAtom, retryEntering, sessionAtom } from '../state/session.ts'
 import { siteAtom } from '../state/site.ts'
 import { tabs } from '../tabs.ts'
-import { words } from '../words.ts'
+import { messageOf, words } from '../words.ts'
 import { arriving } from '../ui/arriving.tsx'
 import { findPage } from '#shared/tools/index'
 
@@ -72,7 +72,7 @@ function Opened() {
 
 function Banners() {
   const isOnline = useAtomValue(onlineAtom)
-  const hasGuestFailed = useAtomValue(guestFailedAtom)
+  const guestFailure = useAtomValue(guestFailureAtom)
   const { loginVIP } = useAtomValue(sessionAtom)
   const isSandbox = useAtomValue(siteAtom)?.isSandbox === true
   return (
@@ -83,9 +83,9 @@ function Banners() {
         </p>
       )}
       {!isOnline && <p className={css['banner']}>{words.offline(loginVIP)}</p>}
-      {isOnline && hasGuestFailed && (
+      {isOnline && guestFailure && (
         <p className={css['banner']}>
-          {words.guestFailed}
+          {guestFailure.code === 'rate.limited' ? messageOf(guestFailure) : words.guestFailed}
           <button type="button" onClick={retryEntering}>
             立即重试
           </button>

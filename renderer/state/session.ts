@@ -5,14 +5,15 @@ import { ifKept } from '../platform/kept.ts'
 import { CONTROL_MS, send } from '#shared/api/send'
 import { listTools } from '#shared/api/tools'
 import { tourist } from '#shared/api/user'
+import { toWire, type WireError } from '#shared/errors/app-error'
 import { afterVisit, readSession, SESSION_KEY, type Session } from '#shared/session'
 
 const RETRY_SECONDS = [1, 2, 4, 8, 15]
 
 /** The session as the page shows it. */
 export const sessionAtom = atom<Session>(readSession(ifKept(() => localStorage.getItem(SESSION_KEY))))
-/** Whether the guest's identity is still being asked for after a failure. */
-export const guestFailedAtom = atom(false)
+/** Why there is no identity of a guest yet; it is asked for again. */
+export const guestFailureAtom = atom<WireError | undefined>(undefined)
 
 /** Changes the session here, in the browser's other tabs and for the next visit. */
 export function changeSession(change: Partial<Session>): void {
@@ -37,11 +38,13 @@ async function enter(): Promise<void> {
       if (store.get(sessionAtom).loginID !== userid) {
         changeSession({ loginID: userid, loginPhone: username, loginImg: '', loginVIP: false })
       }
-      store.set(guestFailedAtom, false)
+      store.set(guestFailureAtom, undefined)
       return
-    } catch {
-      store.set(guestFailedAtom, attempt > 0)
-      await pause((RETRY_SECONDS[attempt] ?? 15) * 1000)
+    } catch (error) {
+      const failure = toWire(error)
+      const isLimited = failure.code === 'rate.limited'
+      store.set(guestFailureAtom, attempt > 0 || isLimited ? failure : undefined)
+      await pause((isLimited ? failure.data.seconds : (RETRY_SECONDS[attempt] ?? 15)) * 1000)
     }
   }
 }

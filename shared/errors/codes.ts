@@ -1,5 +1,5 @@
 import type { DeviceView } from '#shared/api/devices'
-import { formatBytes, megapixels } from '#shared/units'
+import { formatBytes, megapixels, waitText } from '#shared/units'
 
 /** One failure a person can see: the label support asks for, the HTTP status, and the words (what happened, what to do). */
 interface ErrorText<D> {
@@ -150,7 +150,7 @@ export const errorTexts = {
   'service.unavailable': error('E602', 503, () => '服务暂时不可用，请稍后重试。'),
   'network.offline': error('E603', 503, () => '网络连接不稳定，上传已暂停，恢复后自动继续。'),
   'guest.failed': error('E605', 503, () => '游客身份获取失败，正在重试…'),
-  'rate.limited': error('E604', 429, ({ seconds }: { seconds: number }) => `操作过于频繁，请 ${seconds} 秒后再试。`),
+  'rate.limited': error('E604', 429, ({ seconds }: { seconds: number }) => `操作过于频繁，请 ${waitText(seconds)}后再试。`),
   'account.required': error('E701', 400, () => '请输入会员账号ID。'),
   'account.unknown': error('E702', 404, () => '账号ID不存在，请检查是否输入完整。'),
   'device.limit': error('E704', 409, (_data: { devices: readonly DeviceView[] }) => '该会员已在 2 台电脑登录，请选择一台退出后继续。'),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { member } from '../fixtures/accounts.ts'
 import { fileInput, openPage, pictures } from '../fixtures/browser.ts'
+import { testServer, Visitor } from '../fixtures/server.ts'
 import { sharedServer } from '../fixtures/shared-server.ts'
 import { remembered } from '../fixtures/shop.ts'
 import { account, headerLogin, signIn } from '../fixtures/sign-in.ts'
@@ -101,5 +102,12 @@ describe('a guest without an identity', () => {
     await banner.waitFor({ state: 'detached' })
     await page.getByText('今日免费次数还剩').waitFor()
     expect(await remembered(page)).toMatchObject({ loginVIP: false })
+  })
+
+  it('of whose network too many came is told how long that lasts', async () => {
+    await using crowded = await testServer({ rates: { tourist: [1, 3600] } })
+    await Visitor.enter(crowded.url)
+    await using opened = await openPage(crowded.url)
+    await opened.page.getByText('操作过于频繁，请 60 分钟后再试。').waitFor()
   })
 })

@@ -5,7 +5,7 @@ import { isToolId, keepOneWay, pages, parseOptions, startOptions, toolOf, tools 
 import { choice, flag, number, optionalNumber, variant, type Field } from '#shared/tools/field'
 import { naming } from '#shared/tools/file-name'
 import { errorTexts } from '#shared/errors/codes'
-import { formatBytes } from '#shared/units'
+import { formatBytes, waitText } from '#shared/units'
 
 const code = (run: () => unknown): unknown => {
   try {
@@ -203,3 +203,12 @@ test.each([
   [1.5 * 1024 ** 2, '1.5 MB'],
   [200 * 1024 ** 2, '200 MB'],
 ])('%i bytes read %s', (bytes, text) => expect(formatBytes(bytes)).toBe(text))
+
+test.each([
+  [1, '1 秒'],
+  [119.2, '120 秒'],
+  [120, '2 分钟'],
+  [3541, '60 分钟'],
+  [7200, '2 小时'],
+  [86_000, '24 小时'],
+])('%d seconds are waited %s', (seconds, text) => expect(waitText(seconds)).toBe(text))
