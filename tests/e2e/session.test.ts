@@ -108,6 +108,6 @@ describe('a guest without an identity', () => {
     await using crowded = await testServer({ rates: { tourist: [1, 3600] } })
     await Visitor.enter(crowded.url)
     await using opened = await openPage(crowded.url)
-    await opened.page.getByText('操作过于频繁，请 60 分钟后再试。').waitFor()
+    await expect.poll(() => opened.page.getByText('操作过于频繁，请 60 分钟后再试。').count()).toBe(1)
   })
 })

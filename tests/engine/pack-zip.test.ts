@@ -77,6 +77,17 @@ describe('a zip', () => {
     expect([...files.keys()]).toEqual(['a.txt', 'A (1).TXT', 'a (2).txt'])
   })
 
+  test('keeps a file apart from a folder of its name', async () => {
+    await using folder = await testFolder()
+    const content = Buffer.from('x')
+    const { outputs } = await pack(folder.path, [
+      { name: '相册.jpg', content },
+      { name: 'a.txt', folder: '相册.JPG/一', content },
+    ])
+    const files = await unzip(await readFile(outputs[0]?.path ?? ''))
+    expect([...files.keys()]).toEqual(['相册 (1).jpg', '相册.JPG/一/a.txt'])
+  })
+
   test('takes the name asked for, made safe', async () => {
     await using folder = await testFolder()
     const { outputs } = await pack(folder.path, [{ name: 'a.txt', content: words }], { name: ' ../合同:终版 ' })
