@@ -22,7 +22,7 @@ const USES_DATABASE = /\b(testServer|sharedServer|testQueue|testPlace|testShop|t
 
 /** Of the server's tests those whose time is the engine's, a cipher's or the storage's, whatever the database. `npm run test:postgres` runs them too, and the page's. */
 const ONCE =
-  /server\/(cut-out|cut-out-holes|colours|guests|jobs|operators|retention|providers|hostile|site|headers|rates|outage|stalled-link|storage-away|deletion)\.test/
+  /server\/(together|cut-out|cut-out-holes|colours|guests|jobs|operators|retention|providers|hostile|site|headers|rates|outage|stalled-link|storage-away|deletion)\.test/
 
 const isForPostgres = (name: string): boolean =>
   (process.env['TEST_POSTGRES'] === 'all' || (name.startsWith('tests/server/') && !ONCE.test(name))) &&
