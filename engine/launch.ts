@@ -53,6 +53,9 @@ export interface Launch extends View {
   readonly niceness?: number
 }
 
+/** What Node is told of a child's memory; by default it takes more before it tidies up. */
+export const CHILD_FLAGS: readonly string[] = ['--max-old-space-size=512', '--expose-gc']
+
 /**
  * Starts a Node process on the compiled `engine/child`, as far apart from the machine as `isolationOf` says. Without a view it
  * sees the files that its parent sees: a person's own, on the person's own computer.
@@ -63,7 +66,7 @@ export function launchNode(launch: Launch = { folder: tmpdir() }): Child {
   const level = isolationOf(launch)
   const { niceness } = launch
   const nice = niceness !== undefined && level !== 'none' ? ['nice', '-n', String(niceness)] : []
-  const node = [process.execPath, '--max-old-space-size=512', '--expose-gc', script]
+  const node = [process.execPath, ...CHILD_FLAGS, script]
   const [program = '', ...rest] = isolated(level, launch, own, [...nice, ...node])
   const temporary = join(own, 'temp')
   const child = spawn(program, rest, {

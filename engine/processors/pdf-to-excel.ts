@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import { isBlank } from '../document/is-blank.ts'
-import { layoutDocument } from '../document/layout-document.ts'
-import { pageSheets } from '../office/xlsx/page-sheets.ts'
-import { tableSheets } from '../office/xlsx/table-sheets.ts'
+import { layoutPages } from '../document/layout-document.ts'
+import { pageSheet } from '../office/xlsx/page-sheet.ts'
+import type { Sheet } from '../office/xlsx/sheet.ts'
+import { TableSheets } from '../office/xlsx/table-sheets.ts'
 import { writeWorkbook } from '../office/xlsx/workbook.ts'
 import { openJobPdf } from '../pdf/job-pages.ts'
 import type { Processor } from '../processor.ts'
@@ -16,14 +17,21 @@ import { resultName } from '#shared/names'
 export const pdfToExcel: Processor<'pdf-to-excel'> = async ({ inputs: [input], options }, context) => {
   const { folder } = context
   await using source = await openJobPdf(input, options, context)
-  const document = await layoutDocument(source.pages())
-  if (document.pages.every(isBlank)) throw new AppError('pdf.no-text', {})
-  const tables = options.sheets === 'table' ? tableSheets(document, { isTyped: options.typed }) : []
-  const [first, ...others] = tables.length > 0 ? tables : pageSheets(document, { isTyped: options.typed })
-  if (!first) throw new AppError('pdf.no-text', {})
+  const cells = { isTyped: options.typed }
+  const tables = new TableSheets(cells)
+  const wholePages: Sheet[] = []
+  let hasText = false
+  for await (const page of layoutPages(source.pages())) {
+    hasText ||= !isBlank(page)
+    if (options.sheets === 'table') tables.add(page)
+    if (tables.isEmpty) wholePages.push(pageSheet(page, cells))
+    else wholePages.length = 0
+  }
+  const hasMissed = options.sheets === 'table' && tables.isEmpty
+  const [first, ...others] = tables.isEmpty ? wholePages : tables.end()
+  if (!first || !hasText) throw new AppError('pdf.no-text', {})
   const name = resultName(input.name, 'xlsx')
   const path = join(folder, name)
-  const bytes = writeWorkbook(path, { title: document.title, madeAt: new Date(), sheets: [first, ...others] })
-  const hasMissed = options.sheets === 'table' && tables.length === 0
+  const bytes = writeWorkbook(path, { madeAt: new Date(), sheets: [first, ...others] })
   return [{ path, name, format: 'xlsx', bytes, ...(hasMissed && { note: { kind: 'no-table' } }) }]
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { longDocument } from './documents/long-document.mjs'
+import { CHILD_FLAGS } from '#engine/launch'
 import { MAX_PDF_PAGES } from '#shared/tools/pdf-source'
 
 /** Real PDFs of all kinds, which the project does not hold itself; tables with `-str.xml` beside them say what is in their cells. */
@@ -89,7 +90,7 @@ function convert(/** @type {string} */ tool, /** @type {string} */ folder, /** @
   const list = join(folder, 'jobs.json')
   mkdirSync(folder, { recursive: true })
   writeFileSync(list, JSON.stringify({ before, jobs }))
-  const converted = lines(process.execPath, [join(here, 'convert.mjs'), tool, folder, list])
+  const converted = lines(process.execPath, [...CHILD_FLAGS, join(here, 'convert.mjs'), tool, folder, list])
   const other = FOR_SCANS.get(tool)
   const scans = jobs.filter(({ id }) => converted.some((row) => row.id === id && row['error'] === 'pdf.no-text'))
   if (!other || scans.length === 0) return converted

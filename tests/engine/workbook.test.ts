@@ -6,15 +6,16 @@ import { testFolder } from '../fixtures/engine.ts'
 import { pageOf, paragraphOf, runOf, tableOf } from '../fixtures/layouts.ts'
 import { unzip } from '../fixtures/unzip.ts'
 import type { PageLayout } from '#engine/document/document-model'
-import { pageSheets } from '#engine/office/xlsx/page-sheets'
-import { tableSheets } from '#engine/office/xlsx/table-sheets'
+import { pageSheet } from '#engine/office/xlsx/page-sheet'
+import { TableSheets } from '#engine/office/xlsx/table-sheets'
 import { writeWorkbook } from '#engine/office/xlsx/workbook'
 
 async function workbookOf(pages: readonly PageLayout[], by: 'table' | 'page' = 'table', isTyped = true) {
   await using folder = await testFolder()
   const path = join(folder.path, 'a.xlsx')
-  const make = by === 'table' ? tableSheets : pageSheets
-  const [first, ...others] = make({ pages, outline: [] }, { isTyped })
+  const tables = new TableSheets({ isTyped })
+  for (const page of pages) tables.add(page)
+  const [first, ...others] = by === 'table' ? tables.end() : pages.map((page) => pageSheet(page, { isTyped }))
   if (!first) throw new Error('no sheets')
   const size = writeWorkbook(path, { madeAt: new Date(0), sheets: [first, ...others] })
   const bytes = await readFile(path)

@@ -1,7 +1,7 @@
 import { contentOf, plainText } from './content.ts'
 import type { Sheet, SheetCell } from './sheet.ts'
 import { tableCells, type CellOptions } from './table-cells.ts'
-import type { Block, DocumentModel, PageLayout, Table } from '#engine/document/document-model'
+import type { Block, PageLayout, Table } from '#engine/document/document-model'
 
 /** Room on both sides of a cell's text, in points; Excel shows a number that does not fit as ####. */
 const PADDING = 9
@@ -37,7 +37,7 @@ export function heightsFor(heights: readonly number[], cells: readonly SheetCell
 /** A table with those of the next pages it goes on in. */
 interface Whole {
   readonly table: Table
-  readonly page: PageLayout
+  readonly isLandscape: boolean
   readonly name: string
   readonly more: Table[]
 }
@@ -56,26 +56,6 @@ function titleOf(blocks: readonly Block[], at: number, table: Table): string | u
 
 const widthOf = ({ columns }: Table): number => columns.length - 1
 
-function wholeTables({ pages }: DocumentModel): readonly Whole[] {
-  const found: Whole[] = []
-  for (const page of pages) {
-    const blocks = blocksOf(page)
-    const count = blocks.filter(({ kind }) => kind === 'table').length
-    let number = 0
-    for (const [at, table] of blocks.entries()) {
-      if (table.kind !== 'table') continue
-      number += 1
-      const last = found.at(-1)
-      if (table.isContinued && last && widthOf(last.table) === widthOf(table)) last.more.push(table)
-      else {
-        const name = titleOf(blocks, at, table) ?? (count > 1 ? `第${page.number}页表${number}` : `第${page.number}页`)
-        found.push({ table, page, name, more: [] })
-      }
-    }
-  }
-  return found
-}
-
 /** A table with the rows of one that goes on from it, its head there once. */
 function joined(table: Table, next: Table): Table {
   const by = table.rows.length - 1 - next.headRows
@@ -88,7 +68,7 @@ function joined(table: Table, next: Table): Table {
   }
 }
 
-function sheetOf({ table, page, name, more }: Whole, options: CellOptions): Sheet {
+function sheetOf({ table, isLandscape, name, more }: Whole, options: CellOptions): Sheet {
   const whole = more.reduce(joined, table)
   const cells = tableCells(whole, options)
   return {
@@ -96,10 +76,50 @@ function sheetOf({ table, page, name, more }: Whole, options: CellOptions): Shee
     columns: widthsFor(gaps(table.columns), cells),
     rows: heightsFor(gaps(whole.rows), cells),
     cells,
-    isLandscape: page.width > page.height,
+    isLandscape,
   }
 }
 
-/** A sheet for each table; one that goes on over several pages is one sheet, its head there once. */
-export const tableSheets = (document: DocumentModel, options: CellOptions): readonly Sheet[] =>
-  wholeTables(document).map((whole) => sheetOf(whole, options))
+/** Gathers tables page by page, a sheet each; one that goes on over several pages is one sheet, its head there once. Of the pages nothing else is kept. */
+export class TableSheets {
+  readonly #options: CellOptions
+  readonly #sheets: Sheet[] = []
+  /** The last table: the next page may go on with it. */
+  #open: Whole | undefined
+
+  constructor(options: CellOptions) {
+    this.#options = options
+  }
+
+  /** Whether no page had a table yet. */
+  get isEmpty(): boolean {
+    return this.#open === undefined
+  }
+
+  add(page: PageLayout): void {
+    const blocks = blocksOf(page)
+    const count = blocks.filter(({ kind }) => kind === 'table').length
+    let number = 0
+    for (const [at, table] of blocks.entries()) {
+      if (table.kind !== 'table') continue
+      number += 1
+      if (table.isContinued && this.#open && widthOf(this.#open.table) === widthOf(table)) this.#open.more.push(table)
+      else {
+        this.#close()
+        const name = titleOf(blocks, at, table) ?? (count > 1 ? `第${page.number}页表${number}` : `第${page.number}页`)
+        this.#open = { table, isLandscape: page.width > page.height, name, more: [] }
+      }
+    }
+  }
+
+  /** All sheets, once all pages are added. */
+  end(): readonly Sheet[] {
+    this.#close()
+    return this.#sheets
+  }
+
+  #close(): void {
+    if (this.#open) this.#sheets.push(sheetOf(this.#open, this.#options))
+    this.#open = undefined
+  }
+}

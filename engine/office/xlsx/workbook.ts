@@ -131,13 +131,12 @@ function writeSheet(sheet: Sheet, write: (xml: string) => void, shared: Shared):
 
 /** What a workbook is made of. */
 export interface Workbook {
-  readonly title?: string | undefined
   readonly madeAt: Date
   readonly sheets: readonly [Sheet, ...Sheet[]]
 }
 
 /** Writes a workbook (SpreadsheetML, ISO/IEC 29500-1) into a file of its own and answers how many bytes it has. */
-export function writeWorkbook(path: string, { title, madeAt, sheets }: Workbook): number {
+export function writeWorkbook(path: string, { madeAt, sheets }: Workbook): number {
   const office = createPackage(path)
   const book = office.part('xl/workbook.xml', `${TYPE}.sheet.main+xml`)
   office.relations.part('officeDocument', 'xl/workbook.xml')
@@ -160,6 +159,6 @@ export function writeWorkbook(path: string, { title, madeAt, sheets }: Workbook)
   book.relations.part('sharedStrings', 'xl/sharedStrings.xml')
   book.write(element('workbook', { xmlns: MAIN, 'xmlns:r': RELATIONSHIPS }, element('sheets', {}, ...entries)))
   book.end()
-  writeProperties(office, { title, madeAt })
+  writeProperties(office, { madeAt })
   return office.close()
 }

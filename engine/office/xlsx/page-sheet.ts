@@ -4,7 +4,7 @@ import { tableCells, type CellOptions } from './table-cells.ts'
 import { blocksOf, heightsFor, widthsFor } from './table-sheets.ts'
 import { typedValue } from './typed-value.ts'
 import { noteParagraphs } from '#engine/document/notes/settled-notes'
-import type { Block, Box, DocumentModel, Line, PageLayout, Paragraph, Run, Table } from '#engine/document/document-model'
+import type { Block, Box, Line, PageLayout, Paragraph, Run, Table } from '#engine/document/document-model'
 
 /** A piece of text with its place. */
 interface Item extends Box {
@@ -146,7 +146,8 @@ class PageRows {
   }
 }
 
-function sheetOf(page: PageLayout, options: CellOptions): Sheet {
+/** A page as a sheet: its tables, and its text in rows between them. */
+export function pageSheet(page: PageLayout, options: CellOptions): Sheet {
   const parts = partsOf(page)
   const columns = columnsOf(page, parts)
   const rows = new PageRows(columns, options)
@@ -160,6 +161,3 @@ function sheetOf(page: PageLayout, options: CellOptions): Sheet {
     isLandscape: page.width > page.height,
   }
 }
-
-/** A sheet for each page: its tables, and its text in rows between them. */
-export const pageSheets = ({ pages }: DocumentModel, options: CellOptions): readonly Sheet[] => pages.map((page) => sheetOf(page, options))
