@@ -98,6 +98,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     partnerMarker: values.PARTNER_MARKER ?? '',
     metricsToken: values.METRICS_TOKEN,
     drainMs: values.DRAIN_SECONDS * 1000,
+    niceness: values.WORKER_NICENESS,
     hasDocs: values.API_DOCS === undefined ? values.PUBLIC_URL === undefined : values.API_DOCS === 'on',
     // On a person's own screen only what needs them; where others are served, every request.
     logLevel: values.LOG_LEVEL ?? (values.PUBLIC_URL === undefined ? 'warn' : 'info'),

@@ -10,19 +10,17 @@ import { cloudLimits } from '#engine/limits'
 import { EnginePool } from '#engine/pool'
 import { sweepWorkspaces } from '#engine/workspace'
 
-/** Below the server's own: it answers at once while pictures are worked on. */
-const CHILD_NICENESS = 10
 /** A worker looks for jobs, or renews its leases, every 10 s. */
 const LOOK_WITHIN_MS = 45_000
 const LEAST_GRACE_MS = 3_000
 const TRIAL_EVERY_MS = 5 * 60_000
 
 /** Whether a child can be started: tried now and then, by one that is given nothing to do. Rejects where none was. */
-function childTrial(launch: () => Child): () => Promise<void> {
+function childTrial(view: View): () => Promise<void> {
   let last: { readonly at: number; readonly outcome: Promise<void> } | undefined
   return () => {
     if (!last || performance.now() - last.at > TRIAL_EVERY_MS) {
-      last = { at: performance.now(), outcome: started(launch) }
+      last = { at: performance.now(), outcome: started(view) }
       // Not to be remembered for as long as what is well.
       last.outcome.catch(() => (last = undefined))
     }
@@ -30,9 +28,10 @@ function childTrial(launch: () => Child): () => Promise<void> {
   }
 }
 
-function started(launch: () => Child): Promise<void> {
+function started(view: View): Promise<void> {
   return new Promise((settle, reject) => {
-    const child = launch()
+    // It does no work, and who asks does not wait long: it gives way to nobody.
+    const child = launchNode(view)
     child.onReport(() => {
       settle()
       child.kill()
@@ -56,14 +55,15 @@ export async function startWorker({
   secrets,
   site,
 }: Services): Promise<{ readonly pool: EnginePool; readonly close: () => Promise<void> }> {
-  const { aiWorkers: aiSize, documentWorkers: documentSize, modelsFolder, workers } = config
+  const { aiWorkers: aiSize, documentWorkers: documentSize, modelsFolder, niceness, workers } = config
   const folder = resolve(config.dataFolder, 'work')
   mkdirSync(folder, { recursive: true })
   await sweepWorkspaces(folder)
   const view: View = { folder, reads: modelsFolder === undefined ? [] : [resolve(modelsFolder)] }
   const isolation = isolationOf(view)
   if (isolation !== 'namespaces') log.warn({ isolation }, 'child processes are not in namespaces of their own: this system refuses them')
-  const launch = (): Child => launchNode({ ...view, niceness: CHILD_NICENESS })
+  // Below the server's own: it answers at once while pictures are worked on.
+  const launch = (): Child => launchNode({ ...view, niceness })
   const pool = new EnginePool({
     size: workers,
     documentSize,
@@ -89,11 +89,10 @@ export async function startWorker({
     secretKey,
   })
   await worker.start()
-  // It does no work, and who asks for readiness does not wait long: it gives way to nobody.
-  const trial = childTrial(() => launchNode(view))
   readiness.need('queue', async () => {
     if (performance.now() - worker.lookedAt > LOOK_WITHIN_MS) throw new Error('no job could be asked for')
   })
+  const trial = childTrial(view)
   readiness.need('children', async () => pool.pids.length > 0 || trial())
   const endBeating = startBeating({ db: connection.db, log, sizes: size })
   return {

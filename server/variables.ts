@@ -106,6 +106,13 @@ export const variables = {
   FREE_AI: z.coerce.number().int().min(0).default(guestAllowance.ai).describe('游客每天免费使用 AI 功能的次数'),
   FREE_DOCUMENTS: z.coerce.number().int().min(0).default(guestAllowance.document).describe('游客每天免费转换的文档数'),
   OPERATOR_ADDRESSES: networks.optional().describe('允许登录运营后台的地址或网段，逗号分隔；不填则不限'),
+  WORKER_NICENESS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(19)
+    .default(10)
+    .describe('处理文件的子进程让出处理器的程度（0–19），越大越让着服务器和同机的其他程序；默认 10，只跑 worker 的机器可设 0'),
   DRAIN_SECONDS: z.coerce
     .number()
     .int()

@@ -24,7 +24,9 @@ const cores = availableParallelism()
 const DAY_S = 86_400
 
 /** One job at a time, so that a process is about a core. */
-const one = { WORKERS: '1', DOCUMENT_WORKERS: '0', AI_WORKERS: '0' }
+/** As servers are, not tests. */
+const usual = { WORKER_NICENESS: '10' }
+const one = { ...usual, WORKERS: '1', DOCUMENT_WORKERS: '0', AI_WORKERS: '0' }
 
 const photo12 = async (): Promise<Work> => ({
   name: 'a.jpg',
@@ -165,7 +167,7 @@ it(`processor time of a request among ${queued} queued jobs of ${people} people 
 
 it('the same in one process with the embedded database', { timeout: HOUR_MS }, async () => {
   await using folder = await testFolder()
-  await using server = await serverProcess(folder.path, { ...anyAddress, WORKERS: String(cores) })
+  await using server = await serverProcess(folder.path, { ...anyAddress, ...usual, WORKERS: String(cores) })
   expect(await saturated('embedded', server.url, () => Promise.resolve())).toEqual(well)
 })
 
@@ -201,7 +203,7 @@ it('capacity: jobs a second of one core, by class', { timeout: HOUR_MS }, async 
     // What one person's earlier job found in a picture would do for the next: each comes from another.
     for (const visitor of await visitors(api.url, classJobs)) await startMany(visitor, work, 1)
     await using watch = await watchJobs(installation.databaseUrl)
-    await installation.worker(sizes)
+    await installation.worker({ ...usual, ...sizes })
     const rate = await watch.rate(2)
     console.log(
       `${what}: ${rate.toFixed(2)} jobs/s a core; 10⁶ a day (${(1e6 / DAY_S).toFixed(1)}/s) need ${(1e6 / DAY_S / rate).toFixed(1)} cores`,
