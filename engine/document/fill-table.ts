@@ -1,7 +1,7 @@
 import type { Block, Box, Table, TableCell } from './document-model.ts'
 import { paragraphsOf } from './paragraphs.ts'
 import type { Piece } from './pieces.ts'
-import { pieceRows } from './reading-order.ts'
+import { pieceRows } from './rows.ts'
 import { piecesByCell } from './tables/cell-pieces.ts'
 import type { TurnedCells } from './turned-cells.ts'
 import type { CellShell, TableShell } from './tables/table-shell.ts'

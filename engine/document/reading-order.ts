@@ -1,29 +1,9 @@
-import { bottomOf, topOf } from './lines.ts'
-import type { PieceRow } from './paragraphs.ts'
-import type { Piece } from './pieces.ts'
-
-/** Something that stands on a page in one place: a piece of text, or a whole that is not taken apart, a table for one. */
-export interface Item<Whole> {
-  readonly left: number
-  readonly right: number
-  readonly top: number
-  readonly bottom: number
-  readonly piece?: Piece
-  readonly whole?: Whole
-}
-
-/** Items side by side, from the left. */
-export interface Row<Whole> {
-  readonly top: number
-  bottom: number
-  readonly items: Item<Whole>[]
-}
+import { freeOf, narrowed, rowsOf, type Gap, type Item, type Row } from './rows.ts'
+import { lowerBound } from './tables/rules.ts'
 
 /** Rows under one another, and columns of them beside one another. */
 export type Flow<Whole> = readonly (Row<Whole> | { readonly columns: readonly Flow<Whole>[] })[]
 
-/** A gap between columns is at least so wide, in points. */
-const GUTTER = 7
 /** Columns of text have at least so many rows, and the shorter one so many; a table or a picture counts by its height in points. */
 const LEAST_ROWS = { longer: 4, shorter: 3 }
 const ROW_HEIGHT = 14
@@ -46,59 +26,26 @@ const GOES_ON = { any: 1, aligned: 5 }
 /** A line fills a column to this share. */
 const FULL = 0.7
 
-/** Items by rows: one begins a new row where it overlaps no more than half of the last one's height. */
-export function rowsOf<Whole>(items: readonly Item<Whole>[]): Row<Whole>[] {
-  const rows: Row<Whole>[] = []
-  for (const item of items.toSorted((a, b) => a.top - b.top)) {
-    const row = rows.at(-1)
-    const shared = row ? Math.min(row.bottom, item.bottom) - item.top : -1
-    if (row && shared > 0.5 * Math.min(item.bottom - item.top, row.bottom - row.top)) {
-      row.items.push(item)
-      row.bottom = Math.max(row.bottom, item.whole === undefined ? item.bottom : row.bottom)
-    } else rows.push({ top: item.top, bottom: item.bottom, items: [item] })
-  }
-  for (const row of rows) row.items.sort((a, b) => a.left - b.left)
-  return rows
+/** Looks at items for columns, at most: what is left of a page that takes more is read row by row. The fullest of real pages take a third. */
+const MOST_LOOKS = 6_000_000
+
+const sorted = (values: readonly number[]): readonly number[] => values.toSorted((a, b) => a - b)
+
+/** Whether one of some sorted numbers lies nearer to a place than that. */
+function isNear(values: readonly number[], place: number, near: number): boolean {
+  const at = lowerBound(values, place)
+  return (values[at] ?? Infinity) - place < near || place - (values[at - 1] ?? -Infinity) < near
 }
 
-/** Pieces by rows, each from the left. */
-export const pieceRows = (pieces: readonly Piece[]): PieceRow[] =>
-  rowsOf(pieces.map((piece) => ({ left: piece.left, right: piece.right, top: topOf(piece), bottom: bottomOf(piece), piece }))).flatMap(
-    ({ items }) => {
-      const [first, ...others] = items.flatMap(({ piece }) => piece ?? [])
-      return first ? [[first, ...others] as const] : []
-    },
-  )
-
-type Gap = readonly [from: number, to: number]
-
-/** What is free between a row's items, and beside them. */
-function freeOf<Whole>({ items }: Row<Whole>): Gap[] {
-  const gaps: Gap[] = []
-  let end = -Infinity
-  for (const { left, right } of items) {
-    if (left - end >= GUTTER) gaps.push([end, left])
-    end = Math.max(end, right)
-  }
-  return [...gaps, [end, Infinity]]
-}
-
-/** What is left of a gap when a row's items stand around it, the widest part; undefined where none is. */
-function narrowed<Whole>([from, to]: Gap, row: Row<Whole>): Gap | undefined {
-  let widest: Gap | undefined
-  for (const [start, end] of freeOf(row)) {
-    const part: Gap = [Math.max(from, start), Math.min(to, end)]
-    if (part[1] - part[0] >= GUTTER && (!widest || part[1] - part[0] > widest[1] - widest[0])) widest = part
-  }
-  return widest
-}
+const leftOf = (items: readonly Item<unknown>[]): number => items.reduce((least, { left }) => Math.min(least, left), Infinity)
+const rightOf = (items: readonly Item<unknown>[]): number => items.reduce((most, { right }) => Math.max(most, right), -Infinity)
 
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
 
 /** How well a side's rows fill its width, on the mean. */
 function filling<Whole>(rows: readonly Row<Whole>[]): number {
   const items = rows.flatMap((row) => row.items)
-  const width = Math.max(...items.map(({ right }) => right)) - Math.min(...items.map(({ left }) => left))
+  const width = rightOf(items) - leftOf(items)
   return mean(rows.map((row) => Math.min(1, ((row.items.at(-1)?.right ?? 0) - (row.items[0]?.left ?? 0)) / Math.max(1, width))))
 }
 
@@ -116,8 +63,8 @@ function isTabular<Whole>(rows: readonly Row<Whole>[], length: number): boolean 
 /** Whether what stands on both sides are cells of a table: short on one of them, and line beside line. */
 function isTable<Whole>(left: readonly Row<Whole>[], right: readonly Row<Whole>[]): boolean {
   const [fewer, more] = left.length < right.length ? [left, right] : [right, left]
-  const isBeside = (row: Row<Whole>): boolean => more.some(({ top, bottom }) => Math.abs(top + bottom - row.top - row.bottom) < 2 * BESIDE)
-  const beside = fewer.filter(isBeside).length
+  const middles = sorted(more.map(({ top, bottom }) => top + bottom))
+  const beside = fewer.filter(({ top, bottom }) => isNear(middles, top + bottom, 2 * BESIDE)).length
   const length = beside >= PAIRED * more.length ? PAIRED_LENGTH : CELL_LENGTH
   return beside > ALIGNED * fewer.length && (isTabular(left, length) || isTabular(right, length))
 }
@@ -157,10 +104,10 @@ function reachOf<Whole>(rows: readonly Row<Whole>[], from: number, gap: Gap): { 
 /** Rows below that go on in one column, and rows above that begin in one. */
 function extended<Whole>(rows: readonly Row<Whole>[], first: number, { gap, to }: { gap: Gap; to: number }, least: number): Band<Whole> {
   const taken = rows.slice(first, to).flatMap(({ items }) => items)
-  const sideOf = (isRight: boolean) => taken.filter((item) => (isRight ? isRightOf(gap, [item]) : isLeftOf(gap, [item])))
-  const isAligned = (row: Row<Whole>, isRight: boolean): boolean =>
-    sideOf(isRight).some(({ left }) => Math.abs(left - (row.items[0]?.left ?? 0)) < 2)
-  const leftEdge = Math.min(...sideOf(false).map(({ left }) => left))
+  const sideOf = (isOfSide: (item: Item<Whole>) => boolean) => sorted(taken.filter(isOfSide).map(({ left }) => left))
+  const [lefts, rights] = [sideOf((item) => isLeftOf(gap, [item])), sideOf((item) => isRightOf(gap, [item]))]
+  const isAligned = ({ items }: Row<Whole>, isRight: boolean): boolean => isNear(isRight ? rights : lefts, items[0]?.left ?? 0, 2)
+  const leftEdge = lefts[0] ?? Infinity
   const isFull = (row: Row<Whole>, [end]: Gap): boolean => widthOf(row) > FULL * (end - leftEdge)
   let end = to
   let open = gap
@@ -194,9 +141,16 @@ function extended<Whole>(rows: readonly Row<Whole>[], first: number, { gap, to }
   }
 }
 
+/** How many more items may be looked at. */
+export interface Looks {
+  left: number
+}
+
 /** Two columns that a row has a gap for, if they are columns of text; rows from `least` on may belong to them. */
-function bandAt<Whole>(rows: readonly Row<Whole>[], at: number, gap: Gap, least: number): Band<Whole> | undefined {
+function bandAt<Whole>(rows: readonly Row<Whole>[], at: number, gap: Gap, least: number, looks: Looks): Band<Whole> | undefined {
+  if (looks.left <= 0) return undefined
   const band = extended(rows, at, reachOf(rows, at, gap), least)
+  looks.left -= band.left.length + band.right.length + 1
   const [left, right] = [rowsOf(band.left), rowsOf(band.right)]
   const counts = [countOf(left), countOf(right)]
   const isLong = Math.min(...counts) >= LEAST_ROWS.shorter && Math.max(...counts) >= LEAST_ROWS.longer
@@ -207,10 +161,10 @@ function bandAt<Whole>(rows: readonly Row<Whole>[], at: number, gap: Gap, least:
  * The order in which a page is read: row by row, and where text stands in columns, column by column (an XY cut, Nagy and Seth 1984, that takes
  * for columns only what lines of text fill, so that a table without rules stays a table).
  */
-export function readingOrder<Whole>(items: readonly Item<Whole>[]): Flow<Whole> {
+export function readingOrder<Whole>(items: readonly Item<Whole>[], looks: Looks = { left: MOST_LOOKS }): Flow<Whole> {
   const rows = rowsOf(items)
-  const from = Math.min(...items.map(({ left }) => left))
-  const width = Math.max(...items.map(({ right }) => right)) - from
+  const from = leftOf(items)
+  const width = rightOf(items) - from
   const isInMiddle = ([start, end]: Gap): boolean => {
     const place = ((start + end) / 2 - from) / Math.max(1, width)
     return place > MIDDLE && place < 1 - MIDDLE
@@ -222,10 +176,12 @@ export function readingOrder<Whole>(items: readonly Item<Whole>[]): Flow<Whole> 
     if (!row) break
     const band = freeOf(row)
       .filter(isInMiddle)
-      .map((gap) => bandAt(rows, at, gap, done))
+      .map((gap) => bandAt(rows, at, gap, done, looks))
       .find((found) => found !== undefined)
     if (band) {
-      flow.splice(flow.length - (at - band.from), at - band.from, { columns: [readingOrder(band.left), readingOrder(band.right)] })
+      flow.splice(flow.length - (at - band.from), at - band.from, {
+        columns: [readingOrder(band.left, looks), readingOrder(band.right, looks)],
+      })
       done = band.to
     } else flow.push(row)
     at = band?.to ?? at + 1

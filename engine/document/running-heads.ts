@@ -1,7 +1,7 @@
 import { bottomOf, topOf } from './lines.ts'
 import type { PieceRow } from './paragraphs.ts'
 import type { Piece } from './pieces.ts'
-import { pieceRows } from './reading-order.ts'
+import { pieceRows } from './rows.ts'
 
 /** A row at the head or the foot of a page. */
 interface Edge {

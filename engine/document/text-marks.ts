@@ -88,12 +88,15 @@ function byBase(pieces: readonly Piece[]): (from: number, to: number) => readonl
   }
 }
 
-/** How far above its baseline, in points, a line's letters may reach. */
+/** How far above its baseline a line's letters may reach, in points, and where something is drawn along them, in sizes. */
 const REACH = 60
+const REACHES = { through: 0.48, behind: 0.8 }
 
 /** Lines under and through letters, colours behind them, and where they lead; what is drawn so is taken off the page's rules and fills. */
 export function withMarks(page: PageModel, pieces: readonly Piece[], styles: StyleBook): Marked {
   const near = byBase(pieces)
+  const largest = pieces.reduce((most, { size }) => Math.max(most, size), 0)
+  const [through, behind] = [Math.min(REACH, REACHES.through * largest), Math.min(REACH, REACHES.behind * largest)]
   const upright = page.rules.filter(({ isHorizontal }) => !isHorizontal)
   const strokes = new Map<Piece, Stroke[]>()
   const add = (found: readonly (readonly [Piece, Stroke | undefined])[]): boolean => {
@@ -103,10 +106,10 @@ export function withMarks(page: PageModel, pieces: readonly Piece[], styles: Sty
   }
   const rules = page.rules.filter((rule) => {
     if (!rule.isHorizontal || meetsUpright(rule, upright)) return true
-    return !add(near(rule.at - REACH, rule.at + REACH).map((piece) => [piece, strokeOf(rule, piece)] as const))
+    return !add(near(rule.at - through, rule.at + through).map((piece) => [piece, strokeOf(rule, piece)] as const))
   })
   const fills = page.fills.filter(
-    (fill) => !add(near(fill.top, fill.bottom + REACH).map((piece) => [piece, highlightOf(fill, piece)] as const)),
+    (fill) => !add(near(fill.top, fill.bottom + behind).map((piece) => [piece, highlightOf(fill, piece)] as const)),
   )
   const links = page.links ?? []
   const marked = pieces.map((piece): Piece => {

@@ -1,7 +1,7 @@
 import type { Block } from './document-model.ts'
 import { paragraphsOf } from './paragraphs.ts'
 import type { Piece, TurnedText } from './pieces.ts'
-import { pieceRows } from './reading-order.ts'
+import { pieceRows } from './rows.ts'
 import { turnedPiecesByCell } from './tables/cell-pieces.ts'
 import type { CellShell, TableShell } from './tables/table-shell.ts'
 import type { PageModel } from '../pdf/page-model.ts'

@@ -12,15 +12,19 @@ export const boxOfClip = ({ within: [left, top, right, bottom] }: Clip): Box => 
 /** Where nothing is painted. */
 const nowhere: Clip = { within: [0, 0, -1, -1], shapes: [] }
 
+/** No drawing nests more; each thing painted has its clip told, so that a page of nothing but clips would be told without end. */
+const MOST_SHAPES = 16
+
 /** Whether anything can be painted there. */
 export const isOpen = ({ within: [left, top, right, bottom] }: Clip): boolean => left <= right && top <= bottom
 
-/** What is left of a clip within one outline more, which is in page space. Outlines that are rectangles become one. */
+/** What is left of a clip within one outline more, which is in page space. Outlines that are rectangles become one; of too many only bounds count. */
 export function clippedBy(clip: Clip, outline: Outline, isEvenOdd: boolean): Clip {
   const bounds = boundsOf(outline)
   const within = bounds && common(clip.within, bounds)
   if (!within) return nowhere
-  return { within, shapes: asRectangle(outline) ? clip.shapes : [...clip.shapes, { outline, isEvenOdd }] }
+  const isBox = clip.shapes.length >= MOST_SHAPES || asRectangle(outline) !== undefined
+  return { within, shapes: isBox ? clip.shapes : [...clip.shapes, { outline, isEvenOdd }] }
 }
 
 /** What is left of a clip within a rectangle of a space that `map` leads out of. */

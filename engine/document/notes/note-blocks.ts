@@ -3,7 +3,7 @@ import { isWithin } from '../fill-table.ts'
 import { bottomOf, topOf } from '../lines.ts'
 import type { PieceRow } from '../paragraphs.ts'
 import type { Piece } from '../pieces.ts'
-import { pieceRows } from '../reading-order.ts'
+import { pieceRows } from '../rows.ts'
 import { headOf, numberOf, type NoteMark } from './note-marks.ts'
 import type { Rule } from '#engine/pdf/page-model'
 

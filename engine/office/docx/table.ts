@@ -91,14 +91,23 @@ const emptyCell = (row: number, column: number): TableCell => ({
   turn: 0,
 })
 
-function rowXml(table: Table, row: number, context: PartContext, { head, ...change }: RowChange = {}): string {
+/** A table's cells by their first columns, for each of the rows they stand in. */
+type CellsByRow = readonly ReadonlyMap<number, TableCell>[]
+
+function cellsByRow({ cells, rows }: Table): CellsByRow {
+  const found = rows.slice(1).map(() => new Map<number, TableCell>())
+  for (const cell of cells) for (const row of found.slice(cell.firstRow, cell.lastRow + 1)) row.set(cell.firstColumn, cell)
+  return found
+}
+
+function rowXml(table: Table, byRow: CellsByRow, row: number, context: PartContext, { head, ...change }: RowChange = {}): string {
   const { columns, rows, headRows } = table
   const edge = columns.map((at) => twips(at))
   const [top = 0, bottom = 0] = [rows[row], rows[row + 1]]
   const cells: string[] = []
   for (let column = 0; column < columns.length - 1;) {
     const at = column
-    const cell = table.cells.find((one) => one.firstColumn === at && one.firstRow <= row && one.lastRow >= row) ?? emptyCell(row, column)
+    const cell = byRow[row]?.get(at) ?? emptyCell(row, column)
     const width = (edge[cell.lastColumn + 1] ?? 0) - (edge[column] ?? 0)
     const room = twips((rows[cell.lastRow + 1] ?? bottom) - top)
     const own = { ...change, ...(at === 0 && head !== undefined && { head }) }
@@ -124,17 +133,17 @@ export function moreRowsXml(table: Table, head: string, room: number, context: P
   const { rows, headRows } = table
   const from = rows[headRows] ?? table.top
   const count = rows.length - 1 - headRows
+  const byRow = cellsByRow(table)
   const xml = Array.from({ length: count }, (_, at) => {
     const isKept = (rows[headRows + at] ?? from) - from <= room && at < count - 1
-    return rowXml(table, headRows + at, context, { isKept, ...(at === 0 && { head }) })
+    return rowXml(table, byRow, headRows + at, context, { isKept, ...(at === 0 && { head }) })
   })
   return xml.join('')
 }
 
 /** A table's XML. */
 export function tableXml(table: Table, column: Sides, context: PartContext): string {
-  const { columns, rows } = table
-  const edge = columns.map((at) => twips(at))
+  const edge = table.columns.map((at) => twips(at))
   const [from = 0, to = 0] = [edge[0], edge.at(-1)]
   const none = { 'w:w': 0, 'w:type': 'dxa' }
   const properties = element(
@@ -146,6 +155,7 @@ export function tableXml(table: Table, column: Sides, context: PartContext): str
     element('w:tblCellMar', {}, element('w:top', none), element('w:left', none), element('w:bottom', none), element('w:right', none)),
   )
   const grid = element('w:tblGrid', {}, ...edge.slice(1).map((at, n) => element('w:gridCol', { 'w:w': at - (edge[n] ?? 0) })))
-  const body = Array.from({ length: rows.length - 1 }, (_, row) => rowXml(table, row, context))
+  const byRow = cellsByRow(table)
+  const body = byRow.map((_, row) => rowXml(table, byRow, row, context))
   return element('w:tbl', {}, properties, grid, ...body)
 }

@@ -1,5 +1,5 @@
 import { seenOutline } from './shape.ts'
-import type { Box, PageLayout, Paragraph, Table } from '#engine/document/document-model'
+import type { Box, Line, PageLayout, Paragraph, Table } from '#engine/document/document-model'
 import { boundsOf, segments, type Bounds, type Outline } from '#engine/pdf/outline'
 import type { PageModel, StoredPicture } from '#engine/pdf/page-model'
 import type { Painted, PaintedPath } from '#engine/pdf/painted'
@@ -25,19 +25,14 @@ function isRuled(outline: Outline): boolean {
   }).every(Boolean)
 }
 
+/** The lines of text whose style tells of something under or through them. */
+const markedLines = (paragraphs: readonly Paragraph[]): readonly Line[] =>
+  paragraphs.flatMap(({ lines }) => lines.filter(({ runs }) => runs.some(({ style }) => style.isUnderlined || style.isStruck)))
+
 /** Whether a thin path underlines or strikes out letters, whose style says so already. */
-function isOfText([left, top, right, bottom]: Bounds, paragraphs: readonly Paragraph[]): boolean {
+function isOfText([left, top, right, bottom]: Bounds, marked: readonly Line[]): boolean {
   if (bottom - top > 3) return false
-  return paragraphs.some(({ lines }) =>
-    lines.some(
-      (line) =>
-        line.runs.some(({ style }) => style.isUnderlined || style.isStruck) &&
-        left >= line.left - 3 &&
-        right <= line.right + 3 &&
-        top >= line.top - 2 &&
-        bottom <= line.bottom + 4,
-    ),
-  )
+  return marked.some((line) => left >= line.left - 3 && right <= line.right + 3 && top >= line.top - 2 && bottom <= line.bottom + 4)
 }
 
 /** How a format draws what is painted. */
@@ -109,10 +104,16 @@ interface Surroundings {
   readonly paragraphs: readonly Paragraph[]
 }
 
-function addPath(path: PaintedPath, page: Page, { tables, paragraphs }: Surroundings, layers: { under: Layer; over: Layer }): void {
+/** What is not drawn, since it is there otherwise: tables' borders, and lines along text. */
+interface Told {
+  readonly tables: readonly Table[]
+  readonly marked: readonly Line[]
+}
+
+function addPath(path: PaintedPath, page: Page, { tables, marked }: Told, layers: { under: Layer; over: Layer }): void {
   const outline = seenOutline(path)
   const bounds = outline && boundsOf(outline)
-  if (!outline || !bounds || (!path.fill && !path.stroke) || isOfText(bounds, paragraphs)) return
+  if (!outline || !bounds || (!path.fill && !path.stroke) || isOfText(bounds, marked)) return
   if (layers.under.shapes.length === 0 && isPaper(path, bounds, page)) return
   const table = tables.find((one) => isWithin(bounds, one, BORDER))
   if (table && isRuled(outline)) return
@@ -133,8 +134,9 @@ export function decorationOf(
   const joins = painted.filter(({ kind }) => kind === 'path').length > MANY
   const layers = { under: new Layer(draw, joins), over: new Layer(draw, joins) }
   if (!page.painted) for (const { picture, ...box } of pictures) layers.under.add(() => draw.picture(box, picture))
+  const told = { tables, marked: markedLines(paragraphs) }
   for (const one of painted) {
-    if (one.kind === 'path') addPath(one, page, { tables, paragraphs }, layers)
+    if (one.kind === 'path') addPath(one, page, told, layers)
     if (one.kind === 'picture' && one.image.picture) {
       const { image } = one
       const { picture } = one.image
