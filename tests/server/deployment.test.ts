@@ -43,3 +43,12 @@ it('every variable that the deployment sets is one the server reads', () => {
   const unknown = [...example, ...units, ...compose].map(([, name = '']) => name).filter((name) => !Object.hasOwn(variables, name))
   expect(unknown).toEqual([])
 })
+
+it('no container that comes up first takes the address of another', () => {
+  const compose = read('compose.yaml')
+  const [, range = ''] = /ip_range: ([\d.]+)\/25/.exec(compose) ?? []
+  const last = (address: string): number => Number(address.split('.').at(-1))
+  const fixed = [...compose.matchAll(/ipv4_address: ([\d.]+)/g)].map(([, address = '']) => last(address))
+  expect(fixed).toHaveLength(3)
+  expect(Math.max(...fixed)).toBeLessThan(last(range))
+})
