@@ -97,12 +97,12 @@ const placements = [
 ]
 
 /**
- * Lays a subject over a photo, and remembers what it was. Every other ground is a plain wall, as behind goods and ID photos.
+ * Lays a subject over a photo, and remembers what it was. Every other ground is a plain wall, as behind goods and ID photos; the others take turns.
  * @returns {Promise<Scene>}
  */
 export async function sceneOf(/** @type {Cutting} */ { name, kind, file }, /** @type {number} */ at, width = 1200, height = 1000) {
   const { tall, across, foot } = placements[at % placements.length] ?? { tall: 1, across: 0.5, foot: 1 }
-  const ground = grounds.length === 0 || at % 4 === 1 ? Buffer.from(wall) : grounds[at % grounds.length]
+  const ground = grounds.length === 0 || at % 4 === 1 ? Buffer.from(wall) : grounds[Math.floor(at / 2) % grounds.length]
   const box = { width: Math.round(width * 0.8), height: Math.round(height * tall) }
   const trimmed = await sharp(file, { density: 144 })
     .toColourspace('srgb')

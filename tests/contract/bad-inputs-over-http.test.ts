@@ -67,7 +67,7 @@ describe('files strangers upload', () => {
         wrong.push(`#${input.number} ${input.title}: ${status} ${code}, expected ${accepted.join(' or ')}`)
     }
     expect(wrong).toEqual([])
-    expect((await fetch(`${server().url}/readyz`)).status).toBe(200)
+    await expect.poll(async () => (await fetch(`${server().url}/readyz`)).status, { timeout: 20_000 }).toBe(200)
   })
 
   it('of PDFs end in a result or in a sentence too, and none is charged for', async () => {

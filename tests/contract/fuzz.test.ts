@@ -25,7 +25,7 @@ test('400 malformed requests are refused or answered, and the server lives', asy
   expect(results).toHaveLength(400)
   expect(results.filter(({ fault }) => fault !== undefined)).toEqual([])
   expect(new Set(results.map(({ code }) => code)).has('request.invalid')).toBe(true)
-  expect((await fetch(`${server().url}/readyz`)).status).toBe(200)
+  await expect.poll(async () => (await fetch(`${server().url}/readyz`)).status, { timeout: 20_000 }).toBe(200)
 })
 
 test('a file of any format that was cut is never taken for a whole one', async () => {

@@ -17,7 +17,7 @@ describe('a server process', () => {
     expect(text).toContain(`进程 ${first.pid}`)
     expect(text).toContain('DATA_DIR')
     expect(text).not.toContain('    at ')
-    expect((await fetch(`${first.url}/readyz`)).status).toBe(200)
+    await expect.poll(async () => (await fetch(`${first.url}/readyz`)).status, { timeout: 20_000 }).toBe(200)
   })
 
   it.each([
