@@ -10,8 +10,8 @@ import type { Rect } from '#shared/resize'
 import type { Subject } from '#shared/tools/define'
 
 /** Alpha up to `LOW` and from `HIGH` on is what the model is sure of; between them its edges lie. */
-const LOW = 12
-const HIGH = 243
+const LOW = 6
+const HIGH = 249
 /** Less than this is haze. */
 const FAINTEST = 8
 
