@@ -6,8 +6,8 @@ import { canStartPostgres } from './tests/server/database/postgres-server.ts'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
 
-/** On a machine that is busy with other things a page or a database may miss its moment; the report names what passed only at the second try. */
-const RETRIES = 1
+/** On a machine that is busy with other things a page or a database may miss its moment; the report names what passed only at the second or third try. */
+const RETRIES = 2
 
 /** What changes the modules or the globals of a whole process. */
 const PROCESS_WIDE = /vi\.(mock|stubGlobal)\(|Object\.assign\(globalThis|configureGlobal\(|fixtures\/checkout\.ts/
