@@ -3,7 +3,7 @@ import { violations } from '../fixtures/accessibility.ts'
 import { member, signInOn } from '../fixtures/accounts.ts'
 import { openPage } from '../fixtures/browser.ts'
 import { testServer } from '../fixtures/server.ts'
-import { account, idField } from '../fixtures/sign-in.ts'
+import { account, idField, noIdentityUntilPressed } from '../fixtures/sign-in.ts'
 
 describe.each([1440, 390])('at %i px wide', (width) => {
   it('signing in, choosing a computer and the account can be used by everyone', async () => {
@@ -18,11 +18,10 @@ describe.each([1440, 390])('at %i px wide', (width) => {
     }
     const { openid } = await member(server)
     await signInOn(server, openid, { deviceName: 'Windows · Edge' })
-    await page.route('**/api/user/tourist', (route) => route.abort())
+    await noIdentityUntilPressed(page)
     await page.goto(server.url)
     await page.getByText('游客身份获取失败').waitFor()
     await look('no identity')
-    await page.unroute('**/api/user/tourist')
     await page.getByRole('button', { name: '立即重试' }).click()
     await page
       .getByText('今日免费次数还剩')

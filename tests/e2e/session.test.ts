@@ -4,7 +4,7 @@ import { fileInput, openPage, pictures } from '../fixtures/browser.ts'
 import { testServer, Visitor } from '../fixtures/server.ts'
 import { sharedServer } from '../fixtures/shared-server.ts'
 import { remembered } from '../fixtures/shop.ts'
-import { account, headerLogin, signIn } from '../fixtures/sign-in.ts'
+import { account, headerLogin, noIdentityUntilPressed, signIn } from '../fixtures/sign-in.ts'
 
 const server = sharedServer()
 
@@ -92,12 +92,10 @@ describe('a guest without an identity', () => {
   it('is told so, and asks again at once when told to', async () => {
     await using opened = await openPage('about:blank')
     const { page } = opened
-    let isAway = true
-    await page.route('**/api/user/tourist', (route) => (isAway ? route.abort() : route.continue()))
+    await noIdentityUntilPressed(page)
     await page.goto(server().url)
     const banner = page.getByText('游客身份获取失败，正在重试…')
     await banner.waitFor()
-    isAway = false
     await page.getByRole('button', { name: '立即重试' }).click()
     await banner.waitFor({ state: 'detached' })
     await page.getByText('今日免费次数还剩').waitFor()
