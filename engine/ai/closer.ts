@@ -45,6 +45,16 @@ export const aroundFace = ({ left, top, width, height }: Rect, picture: Size): R
     picture,
   )
 
+/** Where the chest is, seen from the front, in widths and heights of the face: a narrow part from under the chin on. */
+const CHEST = { beside: 0.4, from: 1.15, to: 2 }
+
+/** The part of a picture in which a person's chest is, by the face; none where the picture ends before that tells something. */
+export function underFace({ left, top, width, height }: Rect, picture: Size): Rect | undefined {
+  const [first, last] = [left + width * (0.5 - CHEST.beside), left + width * (0.5 + CHEST.beside)]
+  const part = within(first, top + height * CHEST.from, last, top + height * CHEST.to, picture)
+  return part.height < (height * (CHEST.to - CHEST.from)) / 3 || part.width < width * CHEST.beside ? undefined : part
+}
+
 /** The sides of a closer look at which its subject goes on beyond it, though the picture does not end there; the part is grown there by half. */
 export function grownWhereCut(close: SoftMap, part: Rect, picture: Size): Rect {
   const box = possibleBox(close)

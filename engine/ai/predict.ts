@@ -1,9 +1,9 @@
-import { aroundFace, grownWhereCut, padded, possibleBox } from './closer.ts'
+import { aroundFace, grownWhereCut, padded, possibleBox, underFace } from './closer.ts'
 import { modelsFor, type Installed } from './installed.ts'
 import { look, together, type Asked } from './look.ts'
 import type { Model } from './models.ts'
 import { sessionOf } from './session.ts'
-import { blended, cropped, laidOver, overlap, raised, resampled, type SoftMap } from './soft-map.ts'
+import { blended, cropped, highest, laidOver, meanOf, overlap, raised, resampled, type SoftMap } from './soft-map.ts'
 import { pipelineOf, samplesOf, type Pixels } from '../image/pixels.ts'
 import { AppError } from '#shared/errors/app-error'
 import { matteOf, type Matte } from '#shared/matte/matte'
@@ -35,6 +35,12 @@ const MOST_PEOPLE = 6
 /** What is decided on is no larger than this many times the model's input: a closer look at a quarter of the picture then still counts in full. */
 const WORK_TIMES_INPUT = 4
 const WORK_MAX_PX = 1600
+/** So much of a chest has to be seen for a model to be as sure as it says; and what its word is worth that lost all of one. */
+const CHEST = { whole: 0.9, least: 0.1 }
+/** How a dark picture is lit for another look. */
+const GAMMA = 3
+/** Faces of a smaller part of the largest one's area are of people behind, whom others may hide. */
+const NEAR = 0.4
 /** From here on nobody else need look, neither a person nor another model. */
 const SURE = 0.5
 /** Pictures of nothing stay below 0.06, pictures with a subject above 0.8. */
@@ -118,6 +124,23 @@ async function withPeople(asked: Asked, picture: Size & Pixels, seen: Seen, face
   return { ...seen, map }
 }
 
+/**
+ * Less sure by what is seen under faces: models are sure of a face whose hair and dark shirt they took for ground, and a face alone is no cut-out of
+ * a person.
+ */
+function asWhole(seen: Seen, faces: readonly Rect[]): Seen {
+  const largest = Math.max(...faces.map(areaOf))
+  const chests = faces.filter((face) => areaOf(face) >= NEAR * largest).flatMap((face) => underFace(face, seen.map) ?? [])
+  const least = Math.min(CHEST.whole, ...chests.map((chest) => meanOf(cropped(seen.map, chest))))
+  return { ...seen, confidence: seen.confidence * Math.max(CHEST.least, (least / CHEST.whole) ** 2) }
+}
+
+/** A copy with its shadows lit. */
+function lit(picture: Pixels): Pixels {
+  const levels = Uint8Array.from({ length: 256 }, (_, level) => 255 * (level / 255) ** (1 / GAMMA) + 0.5)
+  return { ...picture, data: Buffer.from(picture.data.map((level) => levels[level] ?? 0)) }
+}
+
 /** What is seen of the whole picture, or nothing where there is no subject: a quick model looks at its mirror image, too. */
 async function seenAsAWhole(asked: Asked, picture: Pixels): Promise<Seen | undefined> {
   const { model } = asked
@@ -156,16 +179,13 @@ async function seenInAll(
   const asked = { model, session: await sessionOf(path, !model.isQuick) }
   const picture = await workingCopy(pixels, Math.min(WORK_MAX_PX, WORK_TIMES_INPUT * model.inputPx))
   const seen = await seenBy(asked, picture, progress)
-  const scale = picture.width / pixels.width
-  return (
-    seen &&
-    withPeople(
-      asked,
-      picture,
-      seen,
-      faces.map((face) => scaled(face, scale)),
-    )
-  )
+  if (!seen) return undefined
+  const people = faces.map((face) => scaled(face, picture.width / pixels.width))
+  const whole = asWhole(await withPeople(asked, picture, seen, people), people)
+  const isLost = whole.confidence < seen.confidence && !isSure(whole)
+  const again = isLost && model.isQuick ? await seenBy(asked, lit(picture), progress) : undefined
+  // What shows only when lit should be looked at by somebody.
+  return again ? asWhole({ map: highest(whole.map, again.map), confidence: seen.confidence * SURE }, people) : whole
 }
 
 /**

@@ -84,6 +84,8 @@ export function cropped({ data, width }: SoftMap, region: Rect): SoftMap {
 
 /** The highest value of a map. */
 export const peakOf = ({ data }: SoftMap): number => data.reduce((peak, value) => Math.max(peak, value), 0)
+/** The mean of a map's values. */
+export const meanOf = ({ data }: SoftMap): number => data.reduce((sum, value) => sum + value, 0) / data.length
 
 /** A map whose values are stretched to reach from 0 to 1; one of a single value stays. */
 export function stretched(map: SoftMap): SoftMap {
@@ -96,6 +98,12 @@ export function stretched(map: SoftMap): SoftMap {
 export const blended = (left: SoftMap, right: SoftMap, share: number): SoftMap => ({
   ...left,
   data: left.data.map((value, at) => value + share * ((right.data[at] ?? 0) - value)),
+})
+
+/** The higher value of two maps of one size. */
+export const highest = (left: SoftMap, right: SoftMap): SoftMap => ({
+  ...left,
+  data: left.data.map((value, at) => Math.max(value, right.data[at] ?? 0)),
 })
 
 /** Below the first value a map speaks for the ground; from the second on what it says of a subject may be raised in full. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { aroundFace, grownWhereCut, padded, possibleBox } from '#engine/ai/closer'
+import { aroundFace, grownWhereCut, padded, possibleBox, underFace } from '#engine/ai/closer'
 import { raised, resampled, stretched, type SoftMap } from '#engine/ai/soft-map'
 
 /** A map of nothing but one block of a value. */
@@ -24,6 +24,14 @@ describe('the part to look at from closer by', () => {
     const face = { left: 100, top: 100, width: 50, height: 60 }
     expect(aroundFace(face, { width: 1000, height: 1000 })).toEqual({ left: 35, top: 52, width: 180, height: 258 })
     expect(aroundFace(face, { width: 160, height: 200 })).toEqual({ left: 35, top: 52, width: 125, height: 148 })
+  })
+
+  test('under a face is the chest, where the picture shows enough of it', () => {
+    const face = { left: 100, top: 100, width: 50, height: 60 }
+    expect(underFace(face, { width: 1000, height: 1000 })).toEqual({ left: 105, top: 169, width: 40, height: 51 })
+    expect(underFace(face, { width: 1000, height: 190 })).toEqual({ left: 105, top: 169, width: 40, height: 21 })
+    expect(underFace(face, { width: 1000, height: 180 })).toBeUndefined()
+    expect(underFace(face, { width: 120, height: 1000 })).toBeUndefined()
   })
 
   test('grows to the sides on which the subject is cut, but not beyond the picture', () => {

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { drawnGroup, drawnPicture, overlapOf, type Placement } from '../fixtures/drawn-subjects.ts'
 import { predictMatte } from '#engine/ai/predict'
 import type { Pixels } from '#engine/image/pixels'
+import type { Rect } from '#shared/resize'
 
 const blank = async (colour: string): Promise<Pixels> => {
   const [width, height] = [640, 480]
@@ -45,6 +46,24 @@ describe('the shipped model', () => {
     const [together, each] = [overlapOf(group.alpha, await seen([])), overlapOf(group.alpha, await seen(faces))]
     expect(each).toBeGreaterThan(0.93)
     expect(each).toBeGreaterThan(together + 0.05)
+  })
+
+  test('looks for dark clothes before a dark ground again where only a face was seen, and leaves it to somebody to look at', async () => {
+    const drawn = await drawnPicture('person', 520, 640, { across: 0.5, top: 0.12, tall: 1.1 }, '#0a0a0c')
+    const coat = 0.45 * drawn.data.length
+    const data = drawn.data.map((level, at) => (at > coat && (drawn.alpha[Math.floor(at / 3)] ?? 0) > 128 ? level * 0.08 : level))
+    const seen = (faces: readonly Rect[]) => predictMatte({ ...drawn, data: Buffer.from(data), channels: 3 }, 'person', { faces })
+    const [unknown, known] = [await seen([]), await seen([{ left: 200, top: 130, width: 120, height: 170 }])]
+    expect(overlapOf(drawn.alpha, unknown.matte.data)).toBeLessThan(0.6)
+    expect(overlapOf(drawn.alpha, known.matte.data)).toBeGreaterThan(0.95)
+    expect(known.isSure).toBe(false)
+  })
+
+  test('is as sure as ever of a person who is whole', async () => {
+    const picture = await drawnPicture('person', 520, 640, { across: 0.5, top: 0.12, tall: 1.1 })
+    const seen = (faces: readonly Rect[]) => predictMatte({ ...picture, channels: 3 }, 'person', { faces })
+    const [unknown, known] = [await seen([]), await seen([{ left: 200, top: 130, width: 120, height: 170 }])]
+    expect(known).toEqual(unknown)
   })
 
   test('answers a grey picture as it does the same picture in three channels', async () => {
