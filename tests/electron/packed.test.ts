@@ -10,7 +10,7 @@ import type { JobView } from '#shared/api/jobs'
 import type { Desktop } from '#shared/desktop'
 import { hasClient } from '../fixtures/client.ts'
 import { testFolder } from '../fixtures/engine.ts'
-import { startProgram, type Started } from '../fixtures/packed-client.ts'
+import { startProgram, whenReady, type Started } from '../fixtures/packed-client.ts'
 import { drawn, pdfOf } from '../fixtures/pdfs.ts'
 import { photo } from '../fixtures/pictures.ts'
 import { testServer, type TestServer } from '../fixtures/server.ts'
@@ -66,7 +66,7 @@ describe.skipIf(!hasClient || process.platform !== 'linux')('the packed client, 
     packed = (await pack({ system: 'linux', output: join(folder.path, 'packed') })) ?? ''
     await mkdir(join(folder.path, 'pictures'))
     started = await startProgram({ path: join(packed, 'qingtu'), args: [], folder: join(folder.path, 'own') }, server.url)
-    await started.page.waitForSelector('input[type=file]', { timeout: 100_000 })
+    await whenReady(started.page)
   })
   afterAll(async () => {
     await started[Symbol.asyncDispose]()

@@ -7,7 +7,7 @@ import { electronBinary } from '#build/electron-binary'
 import { pack, weigh } from '#build/pack'
 import { root } from '#build/setup'
 import { testFolder } from '../fixtures/engine.ts'
-import { startProgram } from '../fixtures/packed-client.ts'
+import { startProgram, whenReady } from '../fixtures/packed-client.ts'
 import { serverProcess } from '../fixtures/server-process.ts'
 
 const HOUR_MS = 3_600_000
@@ -24,12 +24,6 @@ const whenPainted = async (page: Page): Promise<number> => {
     return paint && performance.timeOrigin + paint.startTime
   })
   return (await at.jsonValue()) ?? NaN
-}
-
-/** When the page can be given files. */
-const whenReady = async (page: Page): Promise<number> => {
-  const at = await page.waitForFunction(() => document.querySelector('input[type=file]') !== null && Date.now())
-  return (await at.jsonValue()) || NaN
 }
 
 const median = (values: readonly number[]): number => values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)] ?? NaN
