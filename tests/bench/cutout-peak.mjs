@@ -22,13 +22,22 @@ const blank = sharp({ create: { width: 4032, height: 3024, channels: 3, backgrou
 const pixels = await samplesOf((existsSync(photo) ? sharp(photo) : blank).toColourspace('srgb'))
 const startedAt = performance.now()
 const before = process.cpuUsage()
+let refinement = 0
 if (what === 'raw') await rawMatte(pixels, 'general', modelsFolder)
 else {
   const { matte } = await predictMatte(pixels, 'general', modelsFolder === undefined ? {} : { modelsFolder })
-  estimateForeground(pixels, refineMatte(pixels, matte, 'general'))
+  const from = performance.now()
+  const refined = refineMatte(pixels, matte, 'general')
+  refinement = (performance.now() - from) / 1000
+  estimateForeground(pixels, refined)
 }
 const { user, system } = process.cpuUsage(before)
 const seconds = { busy: (user + system) / 1e6, wall: (performance.now() - startedAt) / 1000 }
 console.log(
-  JSON.stringify({ ...seconds, peakBytes: process.resourceUsage().maxRSS * 1024, megapixels: (pixels.width * pixels.height) / 1e6 }),
+  JSON.stringify({
+    ...seconds,
+    refinement,
+    peakBytes: process.resourceUsage().maxRSS * 1024,
+    megapixels: (pixels.width * pixels.height) / 1e6,
+  }),
 )

@@ -60,6 +60,8 @@ async function overComposites(/** @type {Tier} */ { modelsFolder }, /** @type {n
   /** @type {Record<string, number[]>} */
   const seconds = { raw: [], passes: [], refinement: [], foreground: [] }
   const colours = { source: /** @type {number[]} */ ([]), trueAlpha: /** @type {number[]} */ ([]), ownAlpha: /** @type {number[]} */ ([]) }
+  /** @type {string[]} */
+  const names = []
   let refused = 0
   for (const { cutting, at } of plan) {
     const scene = await sceneOf(cutting, at)
@@ -72,6 +74,7 @@ async function overComposites(/** @type {Tier} */ { modelsFolder }, /** @type {n
     for (const step of /** @type {const} */ (['raw', 'matte', 'refined'])) errors[step].push(alphaErrors(scene, done[step].data))
     for (const [step, value] of Object.entries(done.seconds)) seconds[step]?.push(value)
     const truth = { data: scene.alpha, width: scene.width, height: scene.height }
+    names.push(scene.name)
     colours.source.push(colourError(scene, scene.picture))
     colours.trueAlpha.push(colourError(scene, estimateForeground(pixelsOf(scene), truth).data))
     colours.ownAlpha.push(colourError(scene, done.foreground.data))
@@ -86,7 +89,7 @@ async function overComposites(/** @type {Tier} */ { modelsFolder }, /** @type {n
   }
   console.log(`\n${errors.raw.length} composites of known alpha, of ${cut.length} subjects, at 1.2 MP; ${refused} refused`)
   table(errors)
-  // The mean is that of soft shadows and glass, which have no colour of their own to be found; the median that of edges.
+  // The mean is that of a few, named below; the median that of edges.
   for (const [name, list] of /** @type {const} */ ([
     ['as it was', colours.source],
     ['by the true alpha', colours.trueAlpha],
@@ -97,6 +100,8 @@ async function overComposites(/** @type {Tier} */ { modelsFolder }, /** @type {n
       `MSE median ${shown(quantile(list, 0.5))}  mean ${shown(mean(list))}  at most 1e-3 in ${list.filter((value) => value <= 1e-3).length} of ${list.length}`,
     )
   }
+  const others = colours.trueAlpha.flatMap((value, at) => (value > 1e-3 ? [`${names[at]} ${value.toExponential(1)}`] : []))
+  tell('above 1e-3', others.join(', '))
   tell(
     'processor seconds',
     Object.entries(seconds)
@@ -113,7 +118,7 @@ function atTwelveMegapixels(/** @type {Tier} */ { modelsFolder }) {
       encoding: 'utf8',
     })
     if (status !== 0) throw new Error(stderr)
-    /** @type {{ busy: number, wall: number, peakBytes: number, megapixels: number }} */
+    /** @type {{ busy: number, wall: number, refinement: number, peakBytes: number, megapixels: number }} */
     const one = JSON.parse(stdout)
     tell(
       `12 MP, ${what}`,
@@ -122,6 +127,7 @@ function atTwelveMegapixels(/** @type {Tier} */ { modelsFolder }) {
     return one
   })
   const [raw, all] = measured
+  if (all) tell('refinement', `${(all.refinement / all.megapixels).toFixed(3)} s a megapixel`)
   if (raw && all)
     tell('÷ raw', `${(all.busy / raw.busy).toFixed(2)} of its time, ${(all.peakBytes / raw.peakBytes).toFixed(2)} of its memory`)
 }
