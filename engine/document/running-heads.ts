@@ -38,6 +38,8 @@ const ALONE = { share: 0.068, gap: 1.6 }
 const LARGER = 1.06
 /** Headers and footers stand at least so far from the text, in sizes: what stands nearer and repeats is a table's head, say. */
 const APART = 0.8
+/** As near as this the outermost row may come where it counts the pages, as a page's number under its footnotes does. */
+const COUNTED_APART = 0.3
 /** What page numbers look like. */
 const PAGE_NUMBER = /^(第#页([,，/|]?共#页)?|[-–—·~(（]*#[-–—·~)）]*|#\/#|page#(of#)?)$/i
 
@@ -83,11 +85,15 @@ export function edgesOf(page: number, pieces: readonly Piece[], height: number, 
 
 const wordsOf = ({ key }: Edge): string => key.replaceAll('#', '')
 
+/** Whether a number in two rows counts the pages from one to the other. */
+const counts = (edge: Edge, other: Edge, pages: number): boolean =>
+  edge.numbers.some((number, at) => number - (other.numbers[at] ?? NaN) === pages)
+
 /** Whether what stands on two pages is the same; numbers alone must count the pages. */
 function repeats(edge: Edge, other: Edge, pages: number): boolean {
   if (wordsOf(edge) !== wordsOf(other) || edge.key === '' || Math.abs(edge.base - other.base) > SAME_PLACE) return false
   const isNumberOnly = !/[^#\p{P}\s]/u.test(edge.key.replaceAll(/[第页共]|page|of/gi, ''))
-  return !isNumberOnly || edge.numbers.some((number, at) => number - (other.numbers[at] ?? NaN) === pages)
+  return !isNumberOnly || counts(edge, other, pages)
 }
 
 /** Whether a row by itself looks like a header or a footer. */
@@ -100,11 +106,16 @@ const standsAlone = (edge: Edge, height: number, isHead: boolean): boolean =>
 /** The rows of one edge, from outside in, up to the last that repeats on pages near by or looks like a header or footer by its place. */
 function runningRows(edges: Edges, others: readonly Edges[], part: 'head' | 'foot'): PieceRow[] {
   const rows = edges[part]
-  const isRunning = (edge: Edge): boolean =>
-    others.some((other) => other[part].some((one) => repeats(edge, one, edges.page - other.page))) ||
-    standsAlone(edge, edges.height, part === 'head')
+  const hasLike = (edge: Edge, isLike: typeof repeats): boolean =>
+    others.some((other) => other[part].some((one) => isLike(edge, one, edges.page - other.page)))
+  const isRunning = (edge: Edge): boolean => hasLike(edge, repeats) || standsAlone(edge, edges.height, part === 'head')
+  const isApart = (edge: Edge): boolean =>
+    edge.gap > APART ||
+    (edge.depth === 0 &&
+      edge.gap > COUNTED_APART &&
+      hasLike(edge, (one, other, pages) => counts(one, other, pages) && repeats(one, other, pages)))
   const last = rows.findLastIndex(
-    (edge, at) => edge.gap > APART && isRunning(edge) && rows.slice(0, at).every((before) => isRunning(before) || before.gap < 1),
+    (edge, at) => isApart(edge) && isRunning(edge) && rows.slice(0, at).every((before) => isRunning(before) || before.gap < 1),
   )
   return rows.slice(0, last + 1).map(({ pieces }) => pieces)
 }

@@ -80,6 +80,17 @@ test('page numbers of running feet are fields', async () => {
   expect(document).not.toContain('- 3 -')
 })
 
+test.each([
+  ['that counts them is a foot, as near the text as it may be', (page: number) => `A-${page}`, true],
+  ['that counts nothing stays text', () => 'A-11', false],
+])('a row at the end of pages %s', async (_, foot, isFoot) => {
+  const lines = Array.from({ length: 54 }, (_line, at) => `This is line number ${at} of a page that is full to its very end`)
+  const page = (number: number) => ({ content: drawnLines(lines, 60, 760, 9, 13) + drawn(foot(number), 280, 58, 9) })
+  const { parts, document } = await wordOf(pdfOf([11, 12, 13].map(page)))
+  expect([...parts.keys()].some((path) => path.startsWith('word/footer'))).toBe(isFoot)
+  expect(document.includes('A-')).toBe(!isFoot)
+})
+
 test('text that runs downwards runs downwards, its lines from the right', async () => {
   const column = (text: string, x: number): string =>
     `BT /F3 16 Tf 1 0 0 1 ${x} 700 Tm <${Buffer.from(text, 'utf16le').swap16().toString('hex')}> Tj ET\n`
