@@ -11,9 +11,11 @@ const peers = {
   cutout: {},
   ocr: {},
   documents: {
-    soffice: 'libreoffice-writer',
+    soffice: 'libreoffice-writer libreoffice-calc libreoffice-impress libreoffice-draw',
     pdftoppm: 'poppler-utils',
-    python3: 'python3-numpy',
+    // Without it poppler reads no Chinese of fonts that aren't embedded, and the references would be empty.
+    '/usr/share/poppler/cMap': 'poppler-data',
+    python3: 'python3-numpy python3-pil',
   },
   effects: { tesseract: 'tesseract-ocr tesseract-ocr-chi-sim' },
 }

@@ -38,9 +38,11 @@ export function ensurePackages() {
   process.exit(1)
 }
 
-/** Whether a program is on the PATH. */
+/** Whether a program is on the PATH, or a file where an absolute path says. */
 export const hasProgram = (/** @type {string} */ name) =>
-  spawnSync(process.platform === 'win32' ? 'where' : 'which', [name], { stdio: 'ignore' }).status === 0
+  name.startsWith('/')
+    ? existsSync(name)
+    : spawnSync(process.platform === 'win32' ? 'where' : 'which', [name], { stdio: 'ignore' }).status === 0
 
 /** Installs Debian packages where this user may, else nothing. */
 function installDebian(/** @type {readonly string[]} */ names) {
@@ -62,7 +64,7 @@ export function ensureChineseFont() {
 /**
  * Installs Debian packages whose program is missing, where this user may; says aloud what stays missing. Returns the
  * programs that are there in the end.
- * @param {Readonly<Record<string, string>>} packageOf program → Debian packages, a space between them
+ * @param {Readonly<Record<string, string>>} packageOf program, or path of a file → Debian packages, a space between them
  */
 export function ensureDebian(packageOf) {
   const missing = Object.keys(packageOf).filter((program) => !hasProgram(program))

@@ -155,7 +155,7 @@ function benchCorpus(
   /** @type {string} */ folder,
 ) {
   if (!existsSync(corpus)) return console.log(`Skipped: the test documents are not at ${corpus}.`)
-  const needed = ['soffice', 'pdftoppm', 'python3'].filter((program) => !present.includes(program))
+  const needed = ['soffice', 'pdftoppm', '/usr/share/poppler/cMap', 'python3'].filter((program) => !present.includes(program))
   if (needed.length > 0) return console.log(`Skipped: ${needed.join(', ')} not found.`)
   const files = readdirSync(corpus).filter((file) => file.endsWith('.pdf'))
   const jobs = files.map((file) => ({ id: file.slice(0, -4), pdf: join(corpus, file) })).filter(({ id }) => !only || only.includes(id))
