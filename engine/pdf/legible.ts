@@ -1,6 +1,7 @@
 import { founderLetters } from './founder-letters.ts'
 import { halfEmFonts, inHalfEm } from './half-em.ts'
 import type { Glyph, PdfFont } from './page-model.ts'
+import { withoutRadicals } from './radicals.ts'
 
 /** A page's glyphs with what they truly say, and the share of those of which that is not known. */
 export interface Legible {
@@ -55,12 +56,12 @@ const MARKS_2: Readonly<Record<string, string>> = {
 }
 const isSecond = ({ name }: PdfFont): boolean => /wingdings[- ]?2/i.test(name)
 
-/** Radicals as signs of their own, which some fonts give in place of the characters that look the same (⾼ for 高). */
-const RADICAL = /[\u2f00-\u2fd5]/g
 const LIGATURE = /[\ufb00-\ufb06]/g
 /** Letters and digits as wide as Chinese characters, which typesetting programs name where they paint narrow ones. */
 const WIDE_LETTER = /[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\uff0e]/g
 const NARROW = 0.72
+/** The dots of a formula where maps of Chinese fonts name an ellipsis so, which is as wide as a character. */
+const [DOTS, WIDE] = ['\u22ef', 0.9]
 const UNKNOWN = /[\p{Co}\p{Cn}\ufffd]/u
 const LATIN = /^[\u0021-\u00ff]+$/
 /** So much of a font's text tells what all of it is. */
@@ -70,8 +71,10 @@ const SOME_GLYPHS = 20
 
 const shareOf = (glyphs: readonly Glyph[], is: (glyph: Glyph) => boolean): number => glyphs.filter(is).length / Math.max(1, glyphs.length)
 
-function mended(text: string, isNarrow: boolean): string {
-  const plain = text.replace(RADICAL, (sign) => sign.normalize('NFKC')).replace(LIGATURE, (sign) => sign.normalize('NFKC'))
+function mended(text: string, isNarrow: boolean, { name }: PdfFont): string {
+  // Letters of ASCII, which most are, say what they show.
+  if (text.length === 1 && text < '\u007f') return text
+  const plain = withoutRadicals(text, name).replace(LIGATURE, (sign) => sign.normalize('NFKC'))
   return isNarrow ? plain.replace(WIDE_LETTER, (letter) => letter.normalize('NFKC')) : plain
 }
 
@@ -98,9 +101,9 @@ function mendedFont(font: PdfFont, glyphs: readonly Glyph[], silent: number): re
   if (isWideLatin(seen) || isNumbers(font, seen, silent)) return glyphs.map((glyph) => ({ ...glyph, isGarbled: true }))
   const marks = isSecond(font) ? MARKS_2 : MARKS
   return glyphs.map((glyph) => {
-    const mark = marks[glyph.text]
+    const mark = glyph.text === DOTS && glyph.advance > WIDE * glyph.size ? '…' : marks[glyph.text]
     if (mark !== undefined) return { ...glyph, text: mark, isGarbled: false }
-    const text = mended(glyph.text, glyph.advance < glyph.size * NARROW)
+    const text = mended(glyph.text, glyph.advance < glyph.size * NARROW, font)
     if (UNKNOWN.test(text)) return { ...glyph, isGarbled: true }
     return text === glyph.text ? glyph : { ...glyph, text }
   })
