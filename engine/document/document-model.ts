@@ -56,7 +56,9 @@ export interface TabStop {
   readonly at: number
   readonly align: 'left' | 'right' | 'centre' | 'decimal'
   /** What fills the way there (the dots of a table of contents). */
-  readonly leader?: '.' | '-' | '_'
+  readonly leader?: '.' | '-'
+  /** The letters that filled it. */
+  readonly fill?: string
 }
 
 /** How a list's item is marked; the mark itself is not in the runs. */

@@ -25,7 +25,9 @@ function runsOf(letters: readonly Letter[]): Run[] {
 
 /** So many letters of one kind in a row fill the way to what follows. */
 const LEAST_LEADERS = 4
-const LEADERS: Readonly<Record<string, TabStop['leader']>> = { '.': '.', '·': '.', '…': '.', '．': '.', '-': '-', _: '_' }
+/** An ellipsis of a sentence (……) is two such letters, and fills no way. */
+const ELLIPSIS = 1.5
+const LEADERS: Readonly<Record<string, TabStop['leader']>> = { '.': '.', '·': '.', '…': '.', '．': '.', '-': '-' }
 /** The last piece of a line ends at its column's side where it is no further from it, in points, and so far from the one before, in sizes. */
 const AT_SIDE = { near: 2, gap: 2 }
 
@@ -33,7 +35,7 @@ const AT_SIDE = { near: 2, gap: 2 }
 interface Part {
   readonly letters: Letter[]
   readonly size: number
-  readonly leader: TabStop['leader']
+  readonly filled: Pick<TabStop, 'leader' | 'fill'>
 }
 
 /** How many letters from one on fill the way to something: to more letters, or to another piece. */
@@ -45,7 +47,7 @@ function leadersFrom(letters: readonly Letter[], from: number, isLast: boolean):
     const text = letters[at]?.text ?? ''
     if (text.trim() === '') continue
     if (LEADERS[text[0] ?? ''] !== kind) break
-    count += text.startsWith('…') ? 2 : text.length
+    count += text.startsWith('…') ? ELLIPSIS : text.length
     end = at + 1
   }
   return count >= LEAST_LEADERS && (end < letters.length || !isLast) ? end - from : 0
@@ -54,20 +56,22 @@ function leadersFrom(letters: readonly Letter[], from: number, isLast: boolean):
 /** Pieces parted where leaders fill the way too. */
 function partsOf(pieces: readonly Piece[]): Part[] {
   const parts: Part[] = []
-  let leader: TabStop['leader']
+  let filled: Part['filled'] = {}
   for (const [index, { letters, size }] of pieces.entries()) {
     let isOpen = false
     for (let at = 0; at < letters.length; at++) {
       const letter = letters[at]
-      const count = leadersFrom(letters, at, index === pieces.length - 1)
-      if (count > 0) {
-        leader = LEADERS[letter?.text[0] ?? '']
+      const count = parts.length > 0 ? leadersFrom(letters, at, index === pieces.length - 1) : 0
+      const leader = count > 0 ? LEADERS[letter?.text[0] ?? ''] : undefined
+      if (leader) {
+        const said = letters.slice(at, at + count).map(({ text }) => text)
+        filled = { leader, fill: said.join('').replaceAll(' ', '') }
         at += count - 1
         isOpen = false
       } else if (letter && isOpen) parts.at(-1)?.letters.push(letter)
       else if (letter && letter.text.trim() !== '') {
-        parts.push({ letters: [letter], size, leader })
-        leader = undefined
+        parts.push({ letters: [letter], size, filled })
+        filled = {}
         isOpen = true
       }
     }
@@ -80,15 +84,15 @@ function tabbed(pieces: readonly Piece[], side: number | undefined): { letters: 
   const parts = partsOf(pieces)
   const letters: Letter[] = []
   const stops: TabStop[] = []
-  for (const [index, { letters: own, size, leader }] of parts.entries()) {
+  for (const [index, { letters: own, size, filled }] of parts.entries()) {
     while (letters.at(-1)?.text.trim() === '') letters.pop()
     const before = letters.at(-1)
     const [left, right] = [own[0]?.left ?? 0, own.at(-1)?.right ?? 0]
     if (before) {
       letters.push({ text: '\t', left: before.right, right: left, style: before.style })
       const isAtSide = index === parts.length - 1 && side !== undefined && Math.abs(right - side) < AT_SIDE.near
-      const isRight = leader !== undefined || (isAtSide && left - before.right > AT_SIDE.gap * size)
-      stops.push({ at: isRight ? right : left, align: isRight ? 'right' : 'left', ...(leader && { leader }) })
+      const isRight = filled.leader !== undefined || (isAtSide && left - before.right > AT_SIDE.gap * size)
+      stops.push({ at: isRight ? right : left, align: isRight ? 'right' : 'left', ...filled })
     }
     letters.push(...own)
   }

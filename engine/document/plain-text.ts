@@ -6,19 +6,10 @@ import { isHan } from './pieces.ts'
 /** How lines come out: joined into paragraphs, or as they stand on the page. */
 export type Breaks = 'paragraph' | 'line'
 
-/** How wide a leader's letters stand, in sizes. */
-const LEADER_WIDTH = 0.5
-
 /** What runs say, the way to a tab's stop filled as it was. */
 function writtenOut(runs: readonly Run[], stops: Paragraph['stops']): string {
   let tabs = 0
-  return runs
-    .map(({ text, width, style }) => {
-      if (text !== '\t') return text
-      const leader = stops[tabs++]?.leader
-      return leader === undefined ? text : leader.repeat(Math.max(1, Math.round(width / (LEADER_WIDTH * style.size))))
-    })
-    .join('')
+  return runs.map(({ text }) => (text === '\t' ? (stops[tabs++]?.fill ?? text) : text)).join('')
 }
 
 /** An item's text behind its mark. */

@@ -6,6 +6,7 @@ import { drawn, drawnGrid, drawnLines, pdfOf } from '../fixtures/pdfs.ts'
 import type { Block, PageLayout } from '#engine/document/document-model'
 import { layoutPage } from '#engine/document/layout-page'
 import { textOf } from '#engine/document/lines'
+import { pageText } from '#engine/document/plain-text'
 import { openPdf } from '#engine/pdf/open-pdf'
 
 async function layoutOf(content: string): Promise<PageLayout> {
@@ -82,4 +83,13 @@ test('dots of a table of contents are a tab with a leader to a stop at the right
   expect(textOf(last?.runs ?? [])).toBe('Final provisions\t12')
   expect(entry?.stops).toMatchObject([{ align: 'right', leader: '.' }])
   expect(entry?.stops[0]?.at).toBeCloseTo(306.7, 0)
+  expect(pageText(await layoutOf(content), 'paragraph')).toEqual([
+    entries[0]?.replace(' .', '.') + '1',
+    entries[1]?.replace(' .', '.') + '12',
+  ])
+})
+
+test('blanks to be filled in and an ellipsis of a sentence are text', async () => {
+  const lines = ['（1）________，长河落日圆。', '（2）采菊东篱下，________。', '________，自将磨洗认前朝。', '他说……那就这样吧。']
+  expect(pageText(await layoutOf(drawnLines(lines, 60, 700, 12, 30)), 'paragraph')).toEqual(lines)
 })

@@ -32,7 +32,7 @@ const tabsXml = ({ stops, list, firstLeft }: Paragraph, left: number): string | 
     const position = twips(at - left)
     if (seen.has(position)) return undefined
     seen.add(position)
-    const fill = leader === undefined ? undefined : { '.': 'dot', '-': 'hyphen', _: 'underscore' }[leader]
+    const fill = leader === undefined ? undefined : { '.': 'dot', '-': 'hyphen' }[leader]
     return element('w:tab', { 'w:val': align === 'centre' ? 'center' : align, 'w:leader': fill, 'w:pos': position })
   })
   return xml.length === 0 ? undefined : element('w:tabs', {}, ...xml)

@@ -41,10 +41,10 @@ function joinedRuns(runs: readonly Run[]): Run[] {
   return kept
 }
 
-const LEADER_WIDTHS = { '.': 0.25, '-': 0.33, _: 0.5 } as const
+const LEADER_WIDTHS = { '.': 0.25, '-': 0.33 } as const
 
 /** A slide's tabs have no dots: they stand there as characters. */
-const leaderText = (leader: '.' | '-' | '_', room: number, size: number): string =>
+const leaderText = (leader: '.' | '-', room: number, size: number): string =>
   leader.repeat(Math.max(0, Math.floor(room / (LEADER_WIDTHS[leader] * size)) - 2))
 
 /** A gap no wider than this, in sizes, is a space: text that takes a little more room would run past a tab. */
