@@ -147,6 +147,13 @@ function benchOne(
       counted.filter((row) => row['readable'] !== false),
       keys,
     )
+  // What reading letters off pictures costs, where a file doesn't tell them, is told by its own benchmark.
+  if (counted.some((row) => row['reads']))
+    print(
+      'nothing read',
+      counted.filter((row) => !row['reads'] && !row['by']),
+      keys,
+    )
   console.log(goalRow([...keys.map((key) => goals[key]), COSTS.msPage, COSTS.wallPage, COSTS.rssMb]))
   for (const { id, by } of rows) if (by) console.log(`  ${id}: by ${by}`)
   for (const { id, error } of rows)

@@ -1,12 +1,13 @@
 import { mkdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { InferenceSession } from 'onnxruntime-node'
 import { localLimits } from '#engine/limits'
 import { run } from '#engine/run'
 import { parseOptions } from '#shared/tools/index'
 
 /*
  * Converts PDFs by one tool in this process and tells, a JSON object a line, what came of each: `ms` is the processor's time, `wall` the clock's, both in
- * milliseconds. Called with a tool's id, a folder, and a JSON file of jobs and of those that come before: what is loaded and compiled with these counts
+ * milliseconds; `reads` says that networks were asked what letters are, as in files that don't tell it. Called with a tool's id, a folder, and a JSON file of jobs and of those that come before: what is loaded and compiled with these counts
  * to nobody.
  */
 
@@ -14,11 +15,19 @@ const [, , tool = '', folder = '', list = ''] = process.argv
 /** @type {Record<'before' | 'jobs', { id: string, pdf: string }[]>} */
 const { before, jobs } = JSON.parse(readFileSync(list, 'utf8'))
 
+let asked = 0
+const ask = InferenceSession.prototype.run
+InferenceSession.prototype.run = function count(/** @type {Parameters<typeof ask>} */ ...words) {
+  asked++
+  return ask.apply(this, words)
+}
+
 for (const [at, { id, pdf }] of [...before, ...jobs].entries()) {
   const isBefore = at < before.length
   const tell = (/** @type {object} */ facts) => isBefore || console.log(JSON.stringify({ id, ...facts }))
   const out = join(folder, isBefore ? 'before' : '', id)
   mkdirSync(out, { recursive: true })
+  asked = 0
   const [began, startedAt] = [process.cpuUsage(), performance.now()]
   try {
     const toolId = /** @type {import('#shared/tools/index').ToolId} */ (tool) // a tool of documents.mjs
@@ -30,7 +39,7 @@ for (const [at, { id, pdf }] of [...before, ...jobs].entries()) {
     const { user, system } = process.cpuUsage(began)
     const [ms, wall] = [Math.round((user + system) / 1000), Math.round(performance.now() - startedAt)]
     const rssMb = Math.round(process.resourceUsage().maxRSS / 1024)
-    tell({ out: output?.path, ms, wall, rssMb, share: statSync(output?.path ?? '').size / statSync(pdf).size })
+    tell({ out: output?.path, ms, wall, rssMb, reads: asked > 0, share: statSync(output?.path ?? '').size / statSync(pdf).size })
   } catch (thrown) {
     tell({ error: thrown instanceof Error && 'code' in thrown ? String(thrown.code) : String(thrown) })
   }
