@@ -161,6 +161,8 @@ export interface Floating {
   /** Quarters clockwise. */
   readonly turn: 0 | 1 | 2 | 3
   readonly isVertical: boolean
+  /** Where it runs aslant, clockwise in radians: its paragraph is counted along its lines, and its box about its middle as if it were not. */
+  readonly slant?: number
 }
 
 /** A footnote, or a part of one, between its column's sides: its mark is the head of its first paragraph. */

@@ -1,3 +1,4 @@
+import { beforeSlant } from './directions.ts'
 import type { Box, Floating, PageLayout, Paragraph, Section } from './document-model.ts'
 import { isWithin } from './fill-table.ts'
 import { noteHeads, withoutNotes } from './notes/footnotes.ts'
@@ -22,13 +23,14 @@ function onPage({ left, top, right, bottom }: Box, turn: TurnedText['turn'], { w
   return { left, top, right, bottom }
 }
 
-function floatingOf({ pieces, turn, isVertical }: TurnedText, page: PageModel): Floating[] {
+function floatingOf({ pieces, turn, isVertical, slant }: TurnedText, page: PageModel): Floating[] {
   const sides = { left: Math.min(...pieces.map(({ left }) => left)), right: Math.max(...pieces.map(({ right }) => right)) }
   return paragraphsOf(pieceRows(pieces), sides).map((paragraph: Paragraph) => ({
     paragraph,
-    box: onPage(paragraph, turn, page),
+    box: slant === undefined ? onPage(paragraph, turn, page) : beforeSlant(paragraph, slant),
     turn: isVertical ? 0 : turn,
     isVertical,
+    ...(slant !== undefined && { slant }),
   }))
 }
 
@@ -53,7 +55,7 @@ export function preparedPage(given: PageModel): PreparedPage {
   const texts = textPieces(model, styles)
   const [most] = texts
   if (most?.isVertical) return { model, texts, main: most }
-  const upright = texts.find(({ turn, isVertical }) => turn === 0 && !isVertical)
+  const upright = texts.find(({ turn, isVertical, slant }) => turn === 0 && !isVertical && slant === undefined)
   if (!upright) return { model, texts, main: undefined }
   const { page, pieces } = withMarks(model, upright.pieces, styles)
   const main = { ...upright, pieces }

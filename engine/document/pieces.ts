@@ -1,3 +1,4 @@
+import { byDirection, inFrame, type Direction } from './directions.ts'
 import type { LinkTarget, TextStyle } from './document-model.ts'
 import { StyleBook } from './text-style.ts'
 import type { Glyph, PageModel } from '../pdf/page-model.ts'
@@ -26,16 +27,10 @@ export interface Piece {
 }
 
 /** Text whose lines run one way. */
-export interface TurnedText {
-  readonly turn: Turn
-  /** Written downwards, its letters upright; `turn` is then that of a line. */
-  readonly isVertical: boolean
+export interface TurnedText extends Direction {
   /** From the first line to the last. */
   readonly pieces: readonly Piece[]
 }
-
-/** Which way lines run: as usual, or turned by so many quarters clockwise. Vertical writing runs like text that is turned by one. */
-export type Turn = 0 | 1 | 2 | 3
 
 /** A glyph in its line's own frame: `u` along, `v` across, growing from line to line. */
 interface Placed {
@@ -71,15 +66,9 @@ const HAN = /[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef\u3000-\u303f]/
 /** Whether a text begins or ends in a character of Chinese or Japanese writing, beside which no spaces stand. */
 export const isHan = (text: string): boolean => HAN.test(text)
 
-/** Which way a glyph's line runs. */
-function turnOf({ angle, font }: Glyph): Turn {
-  const quarters = Math.round(angle / (Math.PI / 2)) + (font.isVertical ? 1 : 0)
-  return (((quarters % 4) + 4) % 4) as Turn // a remainder of 4 is one of them
-}
-
-function placed(glyph: Glyph, turn: Turn, { width, height }: PageModel): Placed {
+function placed(glyph: Glyph, direction: Direction, page: PageModel): Placed {
   const { x, y, advance, size, text } = glyph
-  const [u, v] = turn === 0 ? [x, y] : turn === 1 ? [y, width - x] : turn === 2 ? [width - x, height - y] : [height - y, x]
+  const [u, v] = inFrame(x, y, direction, page)
   return { u, v, advance, size, text, glyph, isBold: glyph.font.isBold || glyph.isOutlined }
 }
 
@@ -231,20 +220,8 @@ function piecesOf(line: Line, styles: StyleBook): Piece[] {
 }
 
 /** The text of a page by the way its lines run, most text first. */
-export function textPieces(page: PageModel, styles = new StyleBook()): readonly TurnedText[] {
-  const byTurn = new Map<string, { turn: Turn; isVertical: boolean; glyphs: Placed[] }>()
-  for (const glyph of page.glyphs) {
-    const turn = turnOf(glyph)
-    const { isVertical } = glyph.font
-    const key = `${turn} ${isVertical}`
-    const list = byTurn.get(key) ?? { turn, isVertical, glyphs: [] }
-    byTurn.set(key, list)
-    list.glyphs.push(placed(glyph, turn, page))
-  }
-  return [...byTurn.values()]
-    .toSorted((a, b) => b.glyphs.length - a.glyphs.length)
-    .map(({ turn, isVertical, glyphs }) => {
-      const lines = joined(linesOf(once(glyphs)))
-      return { turn, isVertical, pieces: lines.flatMap((line) => piecesOf(line, styles)) }
-    })
-}
+export const textPieces = (page: PageModel, styles = new StyleBook()): readonly TurnedText[] =>
+  byDirection(page.glyphs).map(({ direction, glyphs }) => {
+    const lines = joined(linesOf(once(glyphs.map((glyph) => placed(glyph, direction, page)))))
+    return { ...direction, pieces: lines.flatMap((line) => piecesOf(line, styles)) }
+  })

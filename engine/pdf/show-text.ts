@@ -114,9 +114,17 @@ function isWithin({ x, y, advance, size, angle }: Glyph, { within: [left, top, r
   return middleX > left - margin && middleX < right + margin && middleY > top - margin && middleY < bottom + margin
 }
 
+/** A colour as it is seen on paper where that shows through it. */
+const seenThrough = (colour: string, opacity: number): string =>
+  opacity > 0.995 || !/^#[\da-f]{6}$/i.test(colour)
+    ? colour
+    : `#${[1, 3, 5].map((at) => toHex(255 - opacity * (255 - parseInt(colour.slice(at, at + 2), 16)))).join('')}`
+
+const toHex = (level: number): string => Math.round(level).toString(16).padStart(2, '0')
+
 /** The glyphs of one string where they can be seen. Those whose codes say nothing have no text. */
 export function shown(items: readonly unknown[], state: GraphicsState, place: TextPlace): Glyph[] {
-  const { font, size, clip, loadedFont, fill: colour } = state
+  const { font, size, clip, loadedFont } = state
   if (!font) return []
   const map = times(state.map, place.matrix)
   const along = font.isVertical ? Math.hypot(map[2], map[3]) : Math.hypot(map[0], map[1]) * state.horizontalScale
@@ -124,7 +132,9 @@ export function shown(items: readonly unknown[], state: GraphicsState, place: Te
   const angle = Math.atan2(map[1], map[0])
   const { glyphs: placed, moved } = placedGlyphs(items, font, state)
   const glyphs: Glyph[] = []
-  const isHidden = state.mode === HIDDEN || state.fillOpacity * state.groupOpacity <= FAINTEST
+  const opacity = state.fillOpacity * state.groupOpacity
+  const isHidden = state.mode === HIDDEN || opacity <= FAINTEST
+  const colour = seenThrough(state.fill, isHidden ? 1 : opacity)
   const isOutlined = state.mode === OUTLINED
   for (const one of placed) {
     const { code, x: dx, y: dy, length } = one

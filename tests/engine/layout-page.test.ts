@@ -93,3 +93,20 @@ test('blanks to be filled in and an ellipsis of a sentence are text', async () =
   const lines = ['（1）________，长河落日圆。', '（2）采菊东篱下，________。', '________，自将磨洗认前朝。', '他说……那就这样吧。']
   expect(pageText(await layoutOf(drawnLines(lines, 60, 700, 12, 30)), 'paragraph')).toEqual(lines)
 })
+
+test('text that runs aslant is apart from what it lies over, in the colour it is seen in', async () => {
+  const aslant = (text: string, x: number, y: number) =>
+    drawn(text, 0, 0, 60, 'F1').replace('1 0 0 1 0 0 Tm', `0.866 0.5 -0.5 0.866 ${x} ${y} Tm`)
+  const lines = Array.from({ length: 8 }, (_, at) => `line number ${at + 1} of the text under a mark of water`)
+  const layout = await layoutOf(`${drawnLines(lines, 60, 700, 12, 24)}0.5 g ${aslant('SECRET', 120, 540)}`)
+  expect(pageText(layout, 'line')).toEqual([...lines, 'SECRET'])
+  const [mark] = layout.floating
+  expect(mark).toMatchObject({
+    turn: 0,
+    isVertical: false,
+    paragraph: { runs: [{ text: 'SECRET', style: { size: 60, colour: '#808080' } }] },
+  })
+  expect(mark?.slant).toBeCloseTo(-Math.PI / 6, 2)
+  const [x, y] = [((mark?.box.left ?? 0) + (mark?.box.right ?? 0)) / 2, ((mark?.box.top ?? 0) + (mark?.box.bottom ?? 0)) / 2]
+  expect([x > 180 && x < 260, y > 200 && y < 320]).toEqual([true, true])
+})

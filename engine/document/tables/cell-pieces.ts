@@ -1,5 +1,6 @@
 import type { PageModel } from '#engine/pdf/page-model'
-import type { Letter, Piece, Turn } from '../pieces.ts'
+import type { Turn } from '../directions.ts'
+import type { Letter, Piece } from '../pieces.ts'
 import { placeOf } from './cell-shells.ts'
 import type { TableShell } from './table-shell.ts'
 

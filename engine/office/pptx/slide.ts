@@ -3,8 +3,9 @@ import { pictureXml } from './picture.ts'
 import { shapeXml } from './shape.ts'
 import type { SlideSpace } from './slide-space.ts'
 import { tableFrame } from './table-frame.ts'
-import { textBox, type Direction } from './text-box.ts'
+import { textBox } from './text-box.ts'
 import { element } from '../xml.ts'
+import type { Direction } from '#engine/document/directions'
 import type { Block, PageLayout, Paragraph, Table } from '#engine/document/document-model'
 import { noteParagraphs } from '#engine/document/notes/settled-notes'
 import type { PageModel } from '#engine/pdf/page-model'
@@ -45,15 +46,13 @@ export function slideXml(layout: PageLayout, page: PageModel, space: SlideSpace)
     picture: (box, picture) => pictureXml(box, picture, space),
   })
   // Text that runs downwards all over a page is told in the frame it runs in: a quarter clockwise.
-  const way: Direction = layout.isVertical ? { turn: 1, isVertical: true } : { turn: 0, isVertical: false }
+  const flowing: Direction = layout.isVertical ? { turn: 1, isVertical: true } : { turn: 0, isVertical: false }
   const shapes = [
     ...under,
     ...tables.map((table) => tableFrame(table, space)),
     ...over,
-    ...paragraphs.map((paragraph) => textBox(paragraph, way, layout, space)),
-    ...layout.floating.map(({ paragraph, turn, isVertical }) =>
-      textBox(paragraph, { turn: isVertical ? 1 : turn, isVertical }, layout, space),
-    ),
+    ...paragraphs.map((paragraph) => textBox(paragraph, flowing, layout, space)),
+    ...layout.floating.map(({ paragraph, ...way }) => textBox(paragraph, way.isVertical ? { ...way, turn: 1 } : way, layout, space)),
   ]
   const root = element('p:nvGrpSpPr', {}, element('p:cNvPr', { id: 1, name: '' }), element('p:cNvGrpSpPr'), element('p:nvPr'))
   return element('p:cSld', {}, element('p:spTree', {}, root, EMPTY_GROUP, ...shapes))

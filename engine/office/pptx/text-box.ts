@@ -1,13 +1,8 @@
 import type { SlideSpace } from './slide-space.ts'
 import { DESCENT, flowOf, lineHeight, paragraphXml, sizeOfRuns, type Flow } from './text-body.ts'
 import { element } from '../xml.ts'
+import { beforeSlant, slantAngle, type Direction } from '#engine/document/directions'
 import type { Box, Paragraph } from '#engine/document/document-model'
-
-/** How text runs on its page: in quarters clockwise, or downwards in columns from the right. */
-export interface Direction {
-  readonly turn: 0 | 1 | 2 | 3
-  readonly isVertical: boolean
-}
 
 /** Room that lines may need beyond what they took on the page, in points: no line may break where it did not. */
 const ROOM = 2
@@ -49,16 +44,16 @@ const QUARTER = 5_400_000
 /** A paragraph as a text box of its own (`p:sp`). */
 export function textBox(
   paragraph: Paragraph,
-  { turn, isVertical }: Direction,
+  { turn, isVertical, slant }: Direction,
   page: { width: number; height: number },
   space: SlideSpace,
 ): string {
   const id = space.nextId()
   const flow = flowOf(paragraph)
   const frame = boxOf(paragraph, flow)
-  const box = onPage(frame, turn, page)
+  const box = slant === undefined ? onPage(frame, turn, page) : beforeSlant(frame, slant)
   const { off, ext } = space.place(isVertical ? box : beforeTurn(box, turn))
-  const rot = isVertical || turn === 0 ? undefined : turn * QUARTER
+  const rot = slant === undefined ? (isVertical || turn === 0 ? undefined : turn * QUARTER) : slantAngle(slant)
   const insets = { lIns: 0, tIns: 0, rIns: 0, bIns: 0 }
   return element(
     'p:sp',
