@@ -110,3 +110,18 @@ test('text that runs aslant is apart from what it lies over, in the colour it is
   const [x, y] = [((mark?.box.left ?? 0) + (mark?.box.right ?? 0)) / 2, ((mark?.box.top ?? 0) + (mark?.box.bottom ?? 0)) / 2]
   expect([x > 180 && x < 260, y > 200 && y < 320]).toEqual([true, true])
 })
+
+test('a newspaper’s three columns between rules are no table', async () => {
+  const prose = '各级各部门要充分认识做好此项工'
+  const column = (x: number, y: number) =>
+    drawnLines(
+      Array.from({ length: 12 }, (_, at) => (at % 6 === 5 ? '实际。' : prose)),
+      x,
+      y,
+      10,
+      15,
+    )
+  const rules = '50 720 m 545 720 l S 50 510 m 545 510 l S '
+  const { sections } = await layoutOf(`${rules}${column(50, 700)}${column(220, 704)}${column(390, 696)}`)
+  expect(sections.map(({ columns }) => columns.map(({ left }) => left))).toEqual([[50, 220, 390]])
+})

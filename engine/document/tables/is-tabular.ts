@@ -1,3 +1,4 @@
+import { isHan } from '../pieces.ts'
 import type { Reach } from './gutters.ts'
 import { isNumber, type PlacedLine } from './row-groups.ts'
 
@@ -8,6 +9,8 @@ const ALIGNED = 0.55
 const NEAR = 0.35
 /** Lines of prose are longer than this, in characters. */
 const LONG = 24
+/** A Chinese character takes the room of so many letters; so long are most lines of a newspaper's column, but not those of a cell. */
+const HAN = { letters: 1.75, most: 0.7 }
 const LEADERS = /[.…·．]{4,}|(\. ){3,}/
 const MARK =
   /^([\u2022\u25cf\u25a0\u25c6\u25cb\u25a1\uf06c\uf0b7*•·–-]|[（(]?\w{1,4}[.)、）:]|[①-⑳]|[（(]?[一二三四五六七八九十]{1,3}[、）)])$/
@@ -23,6 +26,9 @@ function agreement(places: readonly number[], near: number): number {
   }
   return best / Math.max(1, places.length)
 }
+
+/** How much room a text takes, in letters. */
+const roomOf = (text: string): number => [...text].reduce((sum, letter) => sum + (isHan(letter) ? HAN.letters : 1), 0)
 
 const share = <T>(items: readonly T[], test: (item: T) => boolean): number => items.filter(test).length / Math.max(1, items.length)
 
@@ -46,7 +52,8 @@ export function isTabular(lines: readonly PlacedLine[], columns: readonly Reach[
   if (columns.length === 2 && share(first, (text) => MARK.test(text)) > 0.5) return false
   if (columns.length === 2 && share(last, (text) => /^\d{1,3}$/.test(text)) > 0.7 && isRising(last.map(Number))) return false
   if (share(multi, ({ placed }) => placed.some(({ piece }) => CODE.test(piece.text))) > 0.4) return false
-  const isProse = (column: readonly string[]): boolean => share(column, (text) => text.length > LONG && !isNumber(text)) > 0.5
+  const isProse = (column: readonly string[]): boolean =>
+    share(column, (text) => text.length > LONG && !isNumber(text)) > 0.5 || share(column, (text) => roomOf(text) > LONG) > HAN.most
   return texts.filter(isProse).length < 2 || columns.length > 3
 }
 
