@@ -1,5 +1,6 @@
 import { mappedBox } from './box.ts'
 import { boxOfClip } from './clip.ts'
+import { writtenDownwards } from './downwards.ts'
 import { fontOf } from './font.ts'
 import { colourOf, initialState, PATTERN, textStart, type GraphicsState, type Pattern } from './graphics-state.ts'
 import { legible } from './legible.ts'
@@ -241,6 +242,6 @@ export function readPage(operators: Operators, reading: Reading): ReadPage {
   reader.run(operators)
   const { shapes, drawn, painted: inOrder } = reader
   const { number, width, height } = reading
-  const { glyphs, garbled } = legible(reader.glyphs)
+  const { glyphs, garbled } = legible(writtenDownwards(reader.glyphs))
   return { number, width, height, glyphs, garbled, ...shapes, images: drawn.map(({ place }) => place), drawn, painted: inOrder }
 }

@@ -125,3 +125,10 @@ test('a newspaper’s three columns between rules are no table', async () => {
   const { sections } = await layoutOf(`${rules}${column(50, 700)}${column(220, 704)}${column(390, 696)}`)
   expect(sections.map(({ columns }) => columns.map(({ left }) => left))).toEqual([[50, 220, 390]])
 })
+
+test('letters one below the other that fill a page are vertical writing', async () => {
+  const down = (text: string, x: number) => Array.from(text, (letter, at) => drawn(letter, x, 700 - 14 * at, 14)).join('')
+  const layout = await layoutOf(down('晋太元中武陵人捕鱼为业', 500) + down('缘溪行忘路之远近', 470))
+  expect(layout.isVertical).toBe(true)
+  expect(pageText(layout, 'line')).toEqual(['晋太元中武陵人捕鱼为业', '缘溪行忘路之远近'])
+})
