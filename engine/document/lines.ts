@@ -114,6 +114,20 @@ export function lineOf(pieces: readonly Piece[], right?: number): { readonly lin
   return { line, stops }
 }
 
+/** How wide a space is, in sizes, that stands for a part of a gap. */
+const SPACE = 0.25
+
+/** A line with spaces for its tabs: what ends at a side, or stands in the middle, goes by no stops. */
+export const withSpaces = ({ runs, ...line }: Line): Line => ({
+  ...line,
+  runs: runs.map((run, at) => {
+    if (run.text !== '\t') return run
+    const isBetweenHan = isHan(runs[at - 1]?.text.slice(-1) ?? '') && isHan(runs[at + 1]?.text.slice(0, 1) ?? '')
+    const [space, wide] = isBetweenHan ? ['\u3000', 1] : [' ', SPACE]
+    return { ...run, text: space.repeat(Math.max(1, Math.round(run.width / (wide * run.style.size)))) }
+  }),
+})
+
 /** What runs say. */
 export const textOf = (runs: readonly Run[]): string => runs.map(({ text }) => text).join('')
 

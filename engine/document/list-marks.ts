@@ -52,7 +52,8 @@ export function markOf({ text, letters, left }: Piece): FoundMark | undefined {
   if (!style) return undefined
   const bullet = BULLET.exec(text)
   const found = bullet ?? NUMBERED.exec(text)
-  if (!found) return undefined
+  // A number between two signs (· 3 ·) is a page's.
+  if (!found || (bullet && text.trimEnd().endsWith(bullet[0]))) return undefined
   const written = found[0].trimEnd()
   const count = lettersFor(letters, written.length)
   const groups = found.groups ?? {}

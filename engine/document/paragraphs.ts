@@ -1,6 +1,6 @@
 import { alignOf, type Sides } from './align.ts'
 import type { Line, ListMark, Paragraph } from './document-model.ts'
-import { joinedRuns, lineOf } from './lines.ts'
+import { joinedRuns, lineOf, withSpaces } from './lines.ts'
 import { markOf, type FoundMark } from './list-marks.ts'
 import { isHan, type Letter, type Piece } from './pieces.ts'
 
@@ -29,6 +29,10 @@ const NEARLY = 1
 const FULL_SHARE = 0.4
 /** Edges no further apart are one, in points. */
 const SAME_EDGE = 1.6
+/** Text behind a gap goes on in the line below, under its own beginning, where it is at least so wide, in sizes. */
+const HANGING = 12
+/** Words at a side, or in the middle, that are parted by no more than this, in sizes, are moved together. */
+const WIDE_GAP = 6
 /** A list's mark stands this near to its text, in sizes. */
 const MARK_GAP = 4
 
@@ -63,7 +67,7 @@ function isAligned({ rows, mark }: Open, { left, size }: Piece): boolean {
   if (second) return near(second[0].left)
   if (mark?.textLeft !== undefined && near(mark.textLeft)) return true
   const last = first.at(-1)
-  if (first.length > 1) return near(first[0].left) || (last !== undefined && near(last.left))
+  if (first.length > 1) return near(first[0].left) || (last !== undefined && near(last.left) && last.right - last.left > HANGING * size)
   return left <= first[0].left + SAME_LEFT * size && left >= first[0].left - MOST_INDENT * size
 }
 
@@ -180,9 +184,14 @@ function levelsOf(opened: readonly Open[]): (number | undefined)[] {
 
 function paragraphOf({ rows, mark, pitch, right }: Open, level: number | undefined, sides: Sides): Paragraph {
   const set = rows.map((row) => lineOf(row, sides.isNote ? undefined : Math.min(right, sides.right)))
-  const lines = set.map(({ line }) => line)
-  const [first, ...rest] = lines as [Line, ...Line[]] // a paragraph is opened with a row
   const size = Math.max(...rows.flatMap((row) => row.map((piece) => piece.size)))
+  const tabbed = set.map(({ line }) => line)
+  const edges = alignOf(tabbed, sides, size)
+  const isWide = tabbed.some((line) => line.runs.some(({ text, width }) => text === '\t' && width > WIDE_GAP * size))
+  const align = isWide && edges !== 'justify' ? 'left' : edges
+  const hasStops = align === 'left' || align === 'justify'
+  const lines = hasStops ? tabbed : tabbed.map(withSpaces)
+  const [first, ...rest] = lines as [Line, ...Line[]] // a paragraph is opened with a row
   const [start] = rows[0] ?? []
   const list: ListMark | undefined = mark && level !== undefined ? { ...mark.mark, level } : undefined
   const unmarked =
@@ -193,7 +202,7 @@ function paragraphOf({ rows, mark, pitch, right }: Open, level: number | undefin
     kind: 'paragraph',
     runs: joinedRuns(unmarked.map(({ runs }) => runs)),
     lines: [first, ...rest],
-    align: alignOf(lines, sides, size),
+    align,
     firstLeft: (list && mark?.textLeft) ?? first.left,
     left: rest.length > 0 ? Math.min(...rest.map((line) => line.left)) : ((list && mark?.textLeft) ?? first.left),
     right: Math.max(...lines.map((line) => line.right)),
@@ -201,7 +210,7 @@ function paragraphOf({ rows, mark, pitch, right }: Open, level: number | undefin
     bottom: Math.max(...lines.map(({ bottom }) => bottom)),
     pitch: pitch ?? SINGLE_PITCH * size,
     ...(list && { list }),
-    stops: set.flatMap(({ stops }) => stops),
+    stops: hasStops ? set.flatMap(({ stops }) => stops) : [],
   }
 }
 

@@ -132,3 +132,16 @@ test('letters one below the other that fill a page are vertical writing', async 
   expect(layout.isVertical).toBe(true)
   expect(pageText(layout, 'line')).toEqual(['晋太元中武陵人捕鱼为业', '缘溪行忘路之远近'])
 })
+
+test('a page’s number between two signs is no item of a list; a date with room for its day stays at its side', async () => {
+  const grid =
+    drawnGrid([60, 160, 540], [700, 660, 600]) + drawn('姓名', 70, 680, 10) + drawn('陈建国', 170, 680, 10) + drawn('意见', 70, 620, 10)
+  const layout = await layoutOf(
+    `${grid}${drawn('年', 440, 620, 10)}${drawn('月', 475, 620, 10)}${drawn('日', 526, 620, 10)}${drawn('· 3 ·', 290, 400, 10)}`,
+  )
+  const [table, number] = blocksOf(layout)
+  if (table?.kind !== 'table') throw new Error('no table')
+  expect(table.cells[3]?.blocks).toMatchObject([{ align: 'right', stops: [] }])
+  expect(paragraphs(table.cells[3]?.blocks ?? []).map(({ runs }) => textOf(runs))).toEqual(['年　　　月　　　　日'])
+  expect(number).not.toHaveProperty('list')
+})
