@@ -16,6 +16,7 @@ const peers = {
     // Without it poppler reads no Chinese of fonts that aren't embedded, and the references would be empty.
     '/usr/share/poppler/cMap': 'poppler-data',
     python3: 'python3-numpy python3-pil',
+    tesseract: 'tesseract-ocr tesseract-ocr-chi-sim',
   },
   effects: { tesseract: 'tesseract-ocr tesseract-ocr-chi-sim' },
 }

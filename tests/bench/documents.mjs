@@ -155,6 +155,9 @@ function benchOne(
       keys,
     )
   console.log(goalRow([...keys.map((key) => goals[key]), COSTS.msPage, COSTS.wallPage, COSTS.rssMb]))
+  for (const { id, seenF1 } of counted)
+    if (typeof seenF1 === 'number')
+      console.log(`  ${id}: its own text is none; charF1 to what tesseract reads off its pages ${shown(seenF1).trim()}`)
   for (const { id, by } of rows) if (by) console.log(`  ${id}: by ${by}`)
   for (const { id, error } of rows)
     if (error) console.log(`  ${id}: ${error}${REFUSED.has(String(error)) ? ' (refused, not counted)' : ''}`)
