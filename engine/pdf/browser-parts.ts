@@ -1,5 +1,3 @@
-import { inflateRawSync, inflateSync } from 'node:zlib'
-
 /*
  * What pdf.js wants of a browser before it is loaded. Its painting, which is never asked for here, uses the first three. The decoder of a browser
  * gets each plain JPEG as the file holds it (RGB, no mask, no odd range, colours not calibrated): ours hands it on as it is.
@@ -33,39 +31,6 @@ Reflect.set(
     readonly loaded = Promise.resolve()
   },
 )
-
-/**
- * A browser's stream that unpacks, as far as pdf.js asks for it: it writes all of a file's stream at once and reads all that comes out. Node's own carries
- * each through four queues, which costs more than unpacking the few kilobytes that most of them are.
- */
-class WholeInflater {
-  readonly #unpack: (bytes: Uint8Array) => Uint8Array
-  #packed: Uint8Array = new Uint8Array()
-
-  constructor(format: string) {
-    this.#unpack = format === 'deflate-raw' ? inflateRawSync : inflateSync
-  }
-
-  readonly writable = {
-    getWriter: () => ({
-      ready: Promise.resolve(),
-      write: (bytes: Uint8Array): Promise<void> => {
-        this.#packed = bytes
-        return Promise.resolve()
-      },
-      close: (): Promise<void> => Promise.resolve(),
-    }),
-  }
-
-  /** Throws for what is broken; pdf.js then takes what it can. */
-  get readable(): Iterable<Uint8Array> {
-    const [unpack, packed] = [this.#unpack, this.#packed]
-    return (function* whole() {
-      yield unpack(packed)
-    })()
-  }
-}
-Reflect.set(globalThis, 'DecompressionStream', WholeInflater)
 
 /** The document whose fonts they are. */
 export const fontTaker = { fonts: new Set<unknown>() }
