@@ -16,8 +16,10 @@ const [, , tool = '', folder = '', list = ''] = process.argv
 const { before, jobs } = JSON.parse(readFileSync(list, 'utf8'))
 
 let asked = 0
-const ask = InferenceSession.prototype.run
-InferenceSession.prototype.run = function count(/** @type {Parameters<typeof ask>} */ ...words) {
+/** The class it is, which its types don't say. */
+const { prototype } = /** @type {{ prototype: { run: (...words: unknown[]) => unknown } }} */ (/** @type {unknown} */ (InferenceSession))
+const ask = prototype.run
+prototype.run = function count(...words) {
   asked++
   return ask.apply(this, words)
 }
