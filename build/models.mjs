@@ -19,7 +19,7 @@ const STATES = { shipped: '内置', installed: '已安装', missing: '未安装'
 ensurePackages()
 await inTurn(compile)
 const [
-  { models },
+  { models, personModel },
   { colourModels },
   { ocrModels },
   { shippedFaceModels, yunet },
@@ -46,6 +46,7 @@ async function list() {
     )
     console.log(`    ${file}\n    ${source}`)
   }
+  await listNamed('人物（与人像的模型一同使用）', [personModel])
   await listNamed('上色（黑白照片）', colourModels)
   await listNamed('文字识别（检测、识别、字表三个文件齐全才会使用）', ocrModels)
   await listFaces()
@@ -55,7 +56,7 @@ async function list() {
 /** Models of one job, best first. */
 async function listNamed(
   /** @type {string} */ title,
-  /** @type {readonly (typeof colourModels[number] | typeof ocrModels[number])[]} */ named,
+  /** @type {readonly (typeof personModel | typeof colourModels[number] | typeof ocrModels[number])[]} */ named,
 ) {
   console.log(`\n${title}`)
   for (const model of named) {

@@ -2,6 +2,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeEnlarger } from './enlarger.mjs'
 import { makeFaceDetector, makeFaceLandmarks } from './faces.mjs'
+import { tfliteToOnnx } from './onnx/from-tflite.mjs'
+import { readTflite } from './onnx/tflite.mjs'
 import { root } from './setup.mjs'
 
 /** Where weights of this project's own lie, with their notices. */
@@ -28,6 +30,14 @@ export const shippedWeights = [
     named: 'face-api.js weights (face-landmarks.onnx)',
     licence: 'MIT',
     make: makeFaceLandmarks,
+  },
+  {
+    package: '@mediapipe/selfie_segmentation',
+    file: 'person.onnx',
+    named: 'MediaPipe selfie segmentation weights (person.onnx)',
+    licence: 'Apache-2.0',
+    text: 'pdfjs-dist',
+    make: makePersonFinder,
   },
   {
     package: '@upscalerjs/esrgan-slim',
@@ -63,21 +73,28 @@ export const shippedWeights = [
 
 const folder = join(root, 'dist', 'models')
 
+/** The net for people as an ONNX file's bytes, the same ones every time. */
+function makePersonFinder() {
+  const file = join(root, 'node_modules', '@mediapipe', 'selfie_segmentation', 'selfie_segmentation.tflite')
+  return tfliteToOnnx(readTflite(readFileSync(file)), 'picture', 'alpha')
+}
+
 /** Whether every weight that ships is in dist/models. */
 export const areWeightsPlaced = () => shippedWeights.every(({ file }) => existsSync(join(folder, file)))
 
 /** Puts the weights that ship into dist/models, for whoever has the turn, and ends the build when one is not what the engine expects. */
 export async function placeWeights() {
   mkdirSync(folder, { recursive: true })
-  const [{ models }, { shippedFaceModels }, { shippedEnlarger }, { colourModels }, { ocrModels }, { isGenuine }] = await Promise.all([
-    import('#engine/ai/models'),
-    import('#engine/ai/face-models'),
-    import('#engine/ai/enlarger-model'),
-    import('#engine/ai/colour-models'),
-    import('#engine/ai/ocr-models'),
-    import('#engine/ai/installed'),
-  ])
-  const all = [...models, ...colourModels, ...ocrModels, ...Object.values(shippedFaceModels), shippedEnlarger]
+  const [{ models, personModel }, { shippedFaceModels }, { shippedEnlarger }, { colourModels }, { ocrModels }, { isGenuine }] =
+    await Promise.all([
+      import('#engine/ai/models'),
+      import('#engine/ai/face-models'),
+      import('#engine/ai/enlarger-model'),
+      import('#engine/ai/colour-models'),
+      import('#engine/ai/ocr-models'),
+      import('#engine/ai/installed'),
+    ])
+  const all = [...models, personModel, ...colourModels, ...ocrModels, ...Object.values(shippedFaceModels), shippedEnlarger]
   const digests = new Map(all.map(({ file, digest }) => [file, digest]))
   for (const { package: name, file, from = file, make, digest = digests.get(file) } of shippedWeights) {
     const path = join(folder, file)

@@ -1,10 +1,7 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { Tensor } from 'onnxruntime-node'
 import { shippedEnlarger } from './enlarger-model.ts'
-import { isGenuine, shippedFolder } from './installed.ts'
+import { shippedPath } from './installed.ts'
 import { sessionOf } from './session.ts'
-import { AppError } from '#shared/errors/app-error'
 import type { Doubler } from '#shared/effects/upscale/enlarge'
 import type { Planes } from '#shared/effects/upscale/planes'
 
@@ -13,9 +10,7 @@ const MARGIN = 10
 
 /** The net that ships, ready to double pictures. Throws `model.missing`. */
 export async function openDoubler(): Promise<Doubler> {
-  const path = join(shippedFolder, shippedEnlarger.file)
-  if (!existsSync(path) || !(await isGenuine(path, shippedEnlarger.digest))) throw new AppError('model.missing', {})
-  const session = await sessionOf(path)
+  const session = await sessionOf(await shippedPath(shippedEnlarger))
   const double = async (small: Planes): Promise<Planes> => {
     const { width, height } = small[0]
     const image = new Float32Array(3 * width * height)

@@ -3,12 +3,11 @@ import { join } from 'node:path'
 import { Tensor, type InferenceSession } from 'onnxruntime-node'
 import { boxInside, detectionsOf, yunetDetections, type Detection } from './face-boxes.ts'
 import { shippedFaceModels, yunet, type FaceModel } from './face-models.ts'
-import { isGenuine, shippedFolder } from './installed.ts'
-import { openSession } from './session.ts'
+import { isGenuine, shippedPath } from './installed.ts'
+import { keptSession } from './session.ts'
 import { onGround } from '../image/framing.ts'
 import type { Point } from '../image/head-lines.ts'
 import { pipelineOf, samplesOf, type Pixels } from '../image/pixels.ts'
-import { AppError } from '#shared/errors/app-error'
 import type { Frame } from '#shared/id-photo-crop'
 
 /** A face: from brows or forehead to chin, and its 68 points in the order of iBUG 300-W (jaw 0–16, brows, nose, eyes 36–47, mouth). */
@@ -36,26 +35,7 @@ interface Detections {
   readonly longest: number
 }
 
-const sessions = new Map<string, Promise<InferenceSession>>()
-
-/** A small model, loaded once and kept: all of them together take less than a matte's. */
-async function sessionOf(path: string): Promise<InferenceSession> {
-  const session = sessions.get(path) ?? openSession(path)
-  sessions.set(path, session)
-  try {
-    return await session
-  } catch (thrown) {
-    // The next picture tries again.
-    sessions.delete(path)
-    throw thrown
-  }
-}
-
-async function shipped({ file, digest }: FaceModel): Promise<InferenceSession> {
-  const path = join(shippedFolder, file)
-  if (!existsSync(path) || !(await isGenuine(path, digest))) throw new AppError('model.missing', {})
-  return sessionOf(path)
-}
+const shipped = async (model: FaceModel): Promise<InferenceSession> => keptSession(await shippedPath(model))
 
 /** A picture fitted into a square's middle, on black; interleaved RGB. */
 const inSquare = (pixels: Pixels, side: number): Promise<Buffer> =>
@@ -96,7 +76,7 @@ async function byDetector(pixels: Pixels): Promise<Detections> {
 
 /** YuNet takes planes of blue, green and red, as they are. */
 async function byYunet(path: string, pixels: Pixels): Promise<Detections> {
-  const session = await sessionOf(path)
+  const session = await keptSession(path)
   const image = await inCorner(pixels, YUNET_PX, YUNET_PX)
   const area = YUNET_PX * YUNET_PX
   const planes = new Float32Array(3 * area)

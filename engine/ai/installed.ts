@@ -58,6 +58,13 @@ export async function isGenuine(path: string, digest: Digest): Promise<boolean> 
   return verdict
 }
 
+/** Where a model lies that ships. Throws `model.missing` where it is not there or is not itself. */
+export async function shippedPath({ file, digest }: Pick<Model, 'file' | 'digest'>): Promise<string> {
+  const path = join(shippedFolder, file)
+  if (!digest || !existsSync(path) || !(await isGenuine(path, digest))) throw new AppError('model.missing', {})
+  return path
+}
+
 const folderOf = (model: ModelFile, modelsFolder: string | undefined): string | undefined =>
   model.tier === 'default' ? shippedFolder : modelsFolder
 

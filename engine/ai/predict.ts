@@ -2,6 +2,7 @@ import { aroundFace, grownWhereCut, padded, possibleBox, underFace } from './clo
 import { modelsFor, type Installed } from './installed.ts'
 import { look, together, type Asked } from './look.ts'
 import type { Model } from './models.ts'
+import { seePeople, withPeopleSeen } from './people.ts'
 import { sessionOf } from './session.ts'
 import { blended, cropped, highest, laidOver, meanOf, overlap, raised, resampled, type SoftMap } from './soft-map.ts'
 import { pipelineOf, samplesOf, type Pixels } from '../image/pixels.ts'
@@ -169,10 +170,23 @@ async function seenBy(asked: Asked, picture: Pixels, progress: (share: number) =
   return isCut && model.isQuick ? withCloser(seen, await lookCloser(asked, picture, larger), picture) : seen
 }
 
+/** What the net for people adds to what a model saw of a person. */
+async function withNet({ model }: Asked, picture: Pixels, { map, confidence }: Seen, faces: readonly Rect[]): Promise<Seen> {
+  const { width, height } = picture
+  const shares = faces.map(({ left, top, ...size }) => ({
+    left: left / width,
+    top: top / height,
+    width: size.width / width,
+    height: size.height / height,
+  }))
+  return { map: withPeopleSeen(map, await seePeople(picture), shares, model.isQuick ? 0.5 : 0), confidence }
+}
+
 /** What one model sees of everybody, or nothing where it finds no subject. */
 async function seenInAll(
   { model, path }: Installed,
   pixels: Pixels,
+  subject: Subject,
   faces: readonly Rect[],
   progress: (share: number) => void,
 ): Promise<Seen | undefined> {
@@ -181,7 +195,8 @@ async function seenInAll(
   const seen = await seenBy(asked, picture, progress)
   if (!seen) return undefined
   const people = faces.map((face) => scaled(face, picture.width / pixels.width))
-  const whole = asWhole(await withPeople(asked, picture, seen, people), people)
+  const group = await withPeople(asked, picture, seen, people)
+  const whole = asWhole(subject === 'person' ? await withNet(asked, picture, group, people) : group, people)
   const isLost = whole.confidence < seen.confidence && !isSure(whole)
   const again = isLost && model.isQuick ? await seenBy(asked, lit(picture), progress) : undefined
   // What shows only when lit should be looked at by somebody.
@@ -200,7 +215,7 @@ export async function predictMatte(
   const installed = await modelsFor(subject, modelsFolder)
   let best: Seen | undefined
   for (const [n, one] of installed.entries()) {
-    const seen = await seenInAll(one, pixels, faces, (share) => progress((n + share) / installed.length))
+    const seen = await seenInAll(one, pixels, subject, faces, (share) => progress((n + share) / installed.length))
     if (seen && seen.confidence > (best?.confidence ?? 0)) best = seen
     if (best && isSure(best)) break
   }

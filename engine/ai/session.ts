@@ -20,6 +20,21 @@ export const openSession = (path: string, frugal = false): Promise<InferenceSess
     logSeverityLevel: 3,
   })
 
+const kept = new Map<string, Promise<InferenceSession>>()
+
+/** The session of a small model, loaded once and kept beside others: all of them together take less than a matte's. */
+export async function keptSession(path: string): Promise<InferenceSession> {
+  const session = kept.get(path) ?? openSession(path)
+  kept.set(path, session)
+  try {
+    return await session
+  } catch (thrown) {
+    // The next picture tries again.
+    kept.delete(path)
+    throw thrown
+  }
+}
+
 let held: { readonly path: string; readonly session: Promise<InferenceSession> } | undefined
 
 /** The session of a model, loaded once and kept: a process holds one such session, so another model's goes before this one comes. */
