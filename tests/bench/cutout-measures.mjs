@@ -92,3 +92,14 @@ export function colourError(/** @type {Scene} */ { alpha, colours }, /** @type {
   }
   return sum / Math.max(1e-9, weights)
 }
+
+/** How wide a subject's soft parts are: pixels whose true alpha lies between 5 and 95 percent, for each pixel of its outline. */
+export function softWidth(/** @type {Scene} */ { alpha, width }) {
+  let [soft, outline] = [0, 0]
+  for (let at = 0; at < alpha.length; at++) {
+    const share = (alpha[at] ?? 0) / 255
+    if (share >= 0.05 && share <= 0.95) soft += 1
+    for (const beside of [alpha[at + 1], alpha[at + width]]) if (beside !== undefined && beside > 127 !== share > 0.5) outline += 1
+  }
+  return soft / Math.max(1, outline)
+}

@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { rawMatte } from './cutout-steps.mjs'
+import { facesIn, rawMatte } from './cutout-steps.mjs'
 import { predictMatte } from '#engine/ai/predict'
 import { samplesOf } from '#engine/image/pixels'
 import { estimateForeground } from '#engine/matte/foreground'
 import { refineMatte } from '#engine/matte/refine'
 import { corpus } from './measure.mjs'
 
-// One process a measurement, so that a peak is one of this work alone: `raw` or `all`, then a models' folder if there is one.
+// One process a measurement, so that a peak is one of this work alone: `raw`, `all` or `person` (all, and faces looked for), then a models' folder if there is one.
 const [, , what, modelsFolder] = process.argv
 sharp.concurrency(1)
 const photo = join(corpus, 'photo_big', 'Samsung_SM-G935L_Galaxy_S7_Edge.jpg')
@@ -25,9 +25,11 @@ const before = process.cpuUsage()
 let refinement = 0
 if (what === 'raw') await rawMatte(pixels, 'general', modelsFolder)
 else {
-  const { matte } = await predictMatte(pixels, 'general', modelsFolder === undefined ? {} : { modelsFolder })
+  const subject = what === 'person' ? 'person' : 'general'
+  const faces = await facesIn(pixels, subject, modelsFolder)
+  const { matte } = await predictMatte(pixels, subject, { faces, ...(modelsFolder !== undefined && { modelsFolder }) })
   const from = performance.now()
-  const refined = refineMatte(pixels, matte, 'general')
+  const refined = refineMatte(pixels, matte, subject, faces)
   refinement = (performance.now() - from) / 1000
   estimateForeground(pixels, refined)
 }

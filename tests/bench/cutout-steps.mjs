@@ -1,5 +1,6 @@
 import { ask } from '#engine/ai/ask'
 import { modelFor } from '#engine/ai/installed'
+import { findFaces } from '#engine/ai/faces'
 import { predictMatte } from '#engine/ai/predict'
 import { sessionOf } from '#engine/ai/session'
 import { stretched } from '#engine/ai/soft-map'
@@ -38,6 +39,17 @@ export async function rawMatte(
   return { data: full, width, height }
 }
 
+/** Where the faces are, as a job of persons has them looked for. */
+export async function facesIn(
+  /** @type {Pixels} */ pixels,
+  /** @type {Subject} */ subject,
+  /** @type {string | undefined} */ modelsFolder,
+) {
+  if (subject !== 'person') return []
+  const faces = await findFaces(pixels, modelsFolder === undefined ? {} : { modelsFolder })
+  return faces.map(({ box }) => box)
+}
+
 /** Processor time of this process in seconds. */
 const busySeconds = () => {
   const { user, system } = process.cpuUsage()
@@ -52,9 +64,10 @@ export async function steps(/** @type {Pixels} */ pixels, /** @type {Subject} */
   const startedAt = busySeconds()
   const raw = await rawMatte(pixels, subject, modelsFolder)
   const rawAt = busySeconds()
-  const { matte, confidence } = await predictMatte(pixels, subject, folder)
+  const faces = await facesIn(pixels, subject, modelsFolder)
+  const { matte, confidence } = await predictMatte(pixels, subject, { ...folder, faces })
   const predictedAt = busySeconds()
-  const refined = refineMatte(pixels, matte, subject)
+  const refined = refineMatte(pixels, matte, subject, faces)
   const refinedAt = busySeconds()
   const foreground = estimateForeground(pixels, refined)
   const doneAt = busySeconds()

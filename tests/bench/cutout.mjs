@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
-import { alphaErrors, colourError } from './cutout-measures.mjs'
+import { alphaErrors, colourError, softWidth } from './cutout-measures.mjs'
 import { cuttings, sceneOf } from './cutout-scenes.mjs'
-import { steps } from './cutout-steps.mjs'
+import { facesIn, steps } from './cutout-steps.mjs'
 import { photographs } from './cutout-portraits.mjs'
 import { corpus, mean, quantile, tell } from './measure.mjs'
 import { modelFor } from '#engine/ai/installed'
@@ -19,6 +19,8 @@ import { refineMatte } from '#engine/matte/refine'
 const subjects = /** @type {const} */ (['person', 'goods', 'general'])
 const named = /** @type {const} */ ({ raw: 'raw model', matte: '+ passes', refined: '+ refinement' })
 const columns = /** @type {const} */ (['sad', 'mse', 'gradient', 'band', 'iou'])
+/** A subject whose soft pixels are so many for each one of its outline has more than edges. */
+const MOST_EDGE_PX = 5
 const shown = (/** @type {number} */ value) => value.toPrecision(3).padStart(9)
 
 /** Pixels of a picture as a job has them. @returns {import('#engine/image/pixels').Pixels} */
@@ -62,6 +64,10 @@ async function overComposites(/** @type {Tier} */ { modelsFolder }, /** @type {n
   const colours = { source: /** @type {number[]} */ ([]), trueAlpha: /** @type {number[]} */ ([]), ownAlpha: /** @type {number[]} */ ([]) }
   /** @type {string[]} */
   const names = []
+  /** How wide the soft parts are of what was cut out, where they are widest. @type {Map<string, number>} */
+  const widths = new Map()
+  /** @type {string[]} */
+  const cutNames = []
   let refused = 0
   for (const { cutting, at } of plan) {
     const scene = await sceneOf(cutting, at)
@@ -75,6 +81,8 @@ async function overComposites(/** @type {Tier} */ { modelsFolder }, /** @type {n
     for (const [step, value] of Object.entries(done.seconds)) seconds[step]?.push(value)
     const truth = { data: scene.alpha, width: scene.width, height: scene.height }
     names.push(scene.name)
+    cutNames.push(cutting.name)
+    widths.set(cutting.name, Math.max(widths.get(cutting.name) ?? 0, softWidth(scene)))
     colours.source.push(colourError(scene, scene.picture))
     colours.trueAlpha.push(colourError(scene, estimateForeground(pixelsOf(scene), truth).data))
     colours.ownAlpha.push(colourError(scene, done.foreground.data))
@@ -100,6 +108,9 @@ async function overComposites(/** @type {Tier} */ { modelsFolder }, /** @type {n
       `MSE median ${shown(quantile(list, 0.5))}  mean ${shown(mean(list))}  at most 1e-3 in ${list.filter((value) => value <= 1e-3).length} of ${list.length}`,
     )
   }
+  // Shadows, glass and reflections are soft all over; what a halo is made of are edges.
+  const edges = colours.trueAlpha.filter((_, at) => (widths.get(cutNames[at] ?? '') ?? 0) <= MOST_EDGE_PX)
+  tell('of edges alone', `MSE median ${shown(quantile(edges, 0.5))}  mean ${shown(mean(edges))}  of ${edges.length} (by the true alpha)`)
   const others = colours.trueAlpha.flatMap((value, at) => (value > 1e-3 ? [`${names[at]} ${value.toExponential(1)}`] : []))
   tell('above 1e-3', others.join(', '))
   tell(
@@ -113,7 +124,7 @@ async function overComposites(/** @type {Tier} */ { modelsFolder }, /** @type {n
 /** Seconds and peak memory at 12 MP, a process each; ratios to the raw model. */
 function atTwelveMegapixels(/** @type {Tier} */ { modelsFolder }) {
   const script = fileURLToPath(new URL('./cutout-peak.mjs', import.meta.url))
-  const measured = /** @type {const} */ (['raw', 'all']).map((what) => {
+  const measured = /** @type {const} */ (['raw', 'all', 'person']).map((what) => {
     const { stdout, stderr, status } = spawnSync(process.execPath, [script, what, ...(modelsFolder === undefined ? [] : [modelsFolder])], {
       encoding: 'utf8',
     })
@@ -147,8 +158,10 @@ async function overPhotos(/** @type {Tier[]} */ tiers, /** @type {number} */ sha
     )
     const seen = []
     for (const { modelsFolder } of tiers) {
-      const found = await predictMatte(pixels, kind, modelsFolder === undefined ? {} : { modelsFolder }).catch(() => undefined)
-      seen.push(found && { ...found, refined: refineMatte(pixels, found.matte, kind) })
+      const faces = await facesIn(pixels, kind, modelsFolder)
+      const options = { faces, ...(modelsFolder !== undefined && { modelsFolder }) }
+      const found = await predictMatte(pixels, kind, options).catch(() => undefined)
+      seen.push(found && { ...found, refined: refineMatte(pixels, found.matte, kind, faces) })
     }
     const [own, hd] = seen
     const alike = own && hd ? overlapOf(own.refined.data, hd.refined.data) : NaN
