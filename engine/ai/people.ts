@@ -18,8 +18,10 @@ const AROUND = 0.025
 /** From where to where a difference decides, and from where to where being sure does: 0 is undecided, 1 is certain. */
 const DIFFERENT = [0.3, 0.7] as const
 const CERTAIN = [0.7, 0.95] as const
-/** Things that somebody holds are smaller than this part of the person, and are kept. */
-const HELD = 0.03
+/** Things that somebody holds are smaller than this part of the person, and are kept: what the other model is sure of may be a guitar. */
+const HELD = { unsure: 0.03, sure: 0.2 }
+/** A model is sure of a thing whose mean is so much. */
+const SURE_OF_THING = 0.9
 
 /** How much the second sight counts where both agree: of a quick model's edges it knows as much, of a large one's nothing. */
 export type Share = 0.5 | 0
@@ -59,10 +61,10 @@ function isTrusted(subject: SoftMap, people: SoftMap, faces: readonly Rect[]): b
   return all > 0 && inside >= TRUSTED.share * all
 }
 
-/** Marks the cells of small parts of a subject that are no part of a person: what somebody holds. */
+/** Marks the cells of smaller parts of a subject that are no part of a person: what somebody holds. */
 function heldThings(subject: SoftMap, people: SoftMap): Uint8Array {
   const { width, height } = people
-  const most = HELD * meanOf(people) * width * height
+  const person = meanOf(people) * width * height
   const isOver = Uint8Array.from(subject.data, (value, at) => (value - (people.data[at] ?? 0) > 0.5 ? 1 : 0))
   const held = new Uint8Array(isOver.length)
   for (let start = 0; start < isOver.length; start++) {
@@ -77,7 +79,8 @@ function heldThings(subject: SoftMap, people: SoftMap): Uint8Array {
         part.push(beside)
       }
     }
-    if (part.length < most) for (const at of part) held[at] = 1
+    const mean = part.reduce((sum, at) => sum + (subject.data[at] ?? 0), 0) / part.length
+    if (part.length < (mean >= SURE_OF_THING ? HELD.sure : HELD.unsure) * person) for (const at of part) held[at] = 1
   }
   return held
 }

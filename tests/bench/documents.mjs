@@ -85,7 +85,12 @@ function print(/** @type {string} */ label, /** @type {readonly Row[]} */ rows, 
  * What came of each file by a tool, and by the one that it suggests for scans; some come `before`, as in a process that has been at work for a while.
  * @returns {Row[]}
  */
-function convert(/** @type {string} */ tool, /** @type {string} */ folder, /** @type {Jobs} */ jobs, /** @type {Jobs} */ before = jobs) {
+function convert(
+  /** @type {string} */ tool,
+  /** @type {string} */ folder,
+  /** @type {Jobs} */ jobs,
+  /** @type {Jobs} */ before = [...jobs, ...jobs, ...jobs],
+) {
   const list = join(folder, 'jobs.json')
   mkdirSync(folder, { recursive: true })
   writeFileSync(list, JSON.stringify({ before, jobs }))

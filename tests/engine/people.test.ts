@@ -28,6 +28,7 @@ const head = { left: 50, top: 10, width: 28, height: 34 }
 const body = { left: 34, top: 44, width: 60, height: 84 }
 const hair = { left: 44, top: 2, width: 40, height: 8 }
 const board = { left: 98, top: 0, width: 30, height: 100 }
+const guitar = { left: 95, top: 70, width: 33, height: 24 }
 const phone = { left: 95, top: 80, width: 8, height: 12 }
 
 describe('what a net for people saw beside another model', () => {
@@ -40,8 +41,14 @@ describe('what a net for people saw beside another model', () => {
   test('takes away a board that stands beside somebody, and leaves what they hold', () => {
     const fused = withPeopleSeen(mapOf(head, body, board), mapOf(head, body), [shares(head)], 0.5)
     expect(meanIn(fused, board)).toBeLessThan(0.05)
-    const holding = withPeopleSeen(mapOf(head, body, phone), mapOf(head, body), [shares(head)], 0.5)
-    expect(meanIn(holding, phone)).toBe(1)
+    for (const thing of [phone, guitar]) {
+      const holding = mapOf(head, body, thing)
+      expect(meanIn(withPeopleSeen(holding, mapOf(head, body), [shares(head)], 0.5), thing)).toBe(1)
+    }
+    // What the model is not sure of is no thing.
+    const haze = mapOf(head, body, guitar)
+    haze.data.forEach((value, at) => (haze.data[at] = at % SIDE >= guitar.left ? value * 0.7 : value))
+    expect(meanIn(withPeopleSeen(haze, mapOf(head, body), [shares(head)], 0.5), guitar)).toBeLessThan(0.1)
   })
 
   test('counts for nothing where it overlooks one of several people', () => {
@@ -50,7 +57,8 @@ describe('what a net for people saw beside another model', () => {
     expect(withPeopleSeen(both, mapOf(head, body), [shares(head), shares(second)], 0.5)).toBe(both)
     // Somebody far behind is nobody who is meant.
     const behind = { left: 4, top: 12, width: 8, height: 10 }
-    expect(meanIn(withPeopleSeen(both, mapOf(head, body), [shares(head), shares(behind)], 0.5), second)).toBeLessThan(0.05)
+    const crowd = mapOf(head, body, board, behind)
+    expect(meanIn(withPeopleSeen(crowd, mapOf(head, body), [shares(head), shares(behind)], 0.5), board)).toBeLessThan(0.05)
   })
 
   test('takes nothing away from people who are far, or whose faces are not known', () => {
