@@ -1,4 +1,4 @@
-import type { FaceClue } from './stretch.ts'
+import type { Told } from './stretch.ts'
 
 /** A place in a picture, in pixels. */
 interface Point {
@@ -66,7 +66,7 @@ const told = (distances: readonly number[], first: number, shares: readonly numb
  * What a face of 68 points (iBUG 300-W) tells of its picture's stretching; undefined where it leans or looks aside. How people's faces differ
  * is partly told by what stretching leaves alone, the ratios of distances in one direction.
  */
-export function faceClue(points: readonly Point[]): FaceClue | undefined {
+export function faceClue(points: readonly Point[]): Told | undefined {
   if (points.length !== 68) return undefined
   const { across, down, aside, leaning } = distancesOf(points)
   if (![...across, ...down].every((distance) => distance > 0)) return undefined
