@@ -75,7 +75,7 @@ export function rememberedIn(block: Buffer): Remembered | undefined {
   const main = directoryAt(exif, u32(4))
   const taken = directoryAt(exif, numberOf(exif, main, EXIF_POINTER) ?? 0)
   // The offset of the next directory, the thumbnail's, stands behind the entries.
-  const small = directoryAt(exif, main.count > 0 ? u32(main.at + 2 + main.count * ENTRY_BYTES) : 0)
+  const small = directoryAt(exif, u32(main.at + 2 + main.count * ENTRY_BYTES))
   const said = numberOf(exif, main, ORIENTATION) ?? 1
   const orientation = said >= 1 && said <= 8 ? said : 1
   const sizeIn = (directory: Directory, [wide, high]: readonly [number, number]) =>

@@ -40,8 +40,8 @@ const COUNT = 2 * Math.round(MOST / STEP) + 1
 const stretchAt = (at: number): number => (at - (COUNT - 1) / 2) * STEP
 const stretches = Float64Array.from({ length: COUNT }, (_, at) => stretchAt(at))
 
-/** Of outlines that look like ellipses some are none of a circle: their share, and how they are spread. */
-const FOREIGN = 0.4
+/** Of outlines that look like ellipses many are none of a circle: their share, and how they are spread. */
+const FOREIGN = 0.7
 const FOREIGN_DENSITY = 0.5
 /** Programs that change a picture make its thumbnail anew as often as this, and then it has the picture's proportions whatever they are. */
 const MADE_ANEW = 0.2

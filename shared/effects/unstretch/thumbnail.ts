@@ -10,16 +10,19 @@ export type Thumbnail = { readonly shows: 'all'; readonly size: Size; readonly d
 /** A part of a plane, from side to side in its own pixels or fractions of one: left, top, right, bottom. */
 type Part = readonly [number, number, number, number]
 
-/** What is compared are so many cells each way, without what they share with those around them. */
+/** What is compared are so many cells each way, without what they share with those around them to a twelfth of the side; first fewer, which fit from afar. */
 const CELLS = 48
-const AROUND = 4
-/** Cells that go together like this show the same. */
-const LIKE = 0.7
-/** Sides that come to lie off by more than this share were cut; sides are looked for to a quarter of it. */
+const FEW_CELLS = 20
+/** Cells that go together like this show the same: cameras' thumbnails come to 0.98 and more. */
+const LIKE = 0.85
+/** Sides that come to lie off by more than this share were cut, and so were those that change proportions by as much as this (a logarithm). */
 const CUT = 0.02
+const CHANGED = 0.015
 const LEAST_STEP = 0.005
-/** Shares of a side that are tried as cut before the best is refined. */
-const CUTS = [0, 0.07, 0.14, 0.21, 0.28] as const
+const MOST_CUT = 0.4
+/** Shares of a side that are tried as cut, and how many of the best are refined. */
+const CUTS = [0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3] as const
+const REFINED = 4
 /** Black bars are no brighter on average, 0..255, and leave at least so much. */
 const BLACK = 16
 const LEAST_LEFT = 0.4
@@ -57,30 +60,30 @@ function sumAt({ data, width, height }: Sums, x: number, y: number): number {
 }
 
 /** The means of a grid's cells over a part of a plane. */
-function cellsOf(sums: Sums, [left, top, right, bottom]: Part): Plane {
-  const [across, down] = [(right - left) / CELLS, (bottom - top) / CELLS]
-  const corners = new Float64Array((CELLS + 1) ** 2)
-  for (let y = 0; y <= CELLS; y++)
-    for (let x = 0; x <= CELLS; x++) corners[y * (CELLS + 1) + x] = sumAt(sums, left + x * across, top + y * down)
-  const data = new Float32Array(CELLS ** 2)
-  for (let y = 0; y < CELLS; y++) {
-    for (let x = 0; x < CELLS; x++) {
-      const at = y * (CELLS + 1) + x
-      const rest = (corners[at + CELLS + 2] ?? 0) - (corners[at + CELLS + 1] ?? 0) - (corners[at + 1] ?? 0) + (corners[at] ?? 0)
-      data[y * CELLS + x] = rest / (across * down)
+function cellsOf(sums: Sums, [left, top, right, bottom]: Part, count: number): Plane {
+  const [across, down] = [(right - left) / count, (bottom - top) / count]
+  const corners = new Float64Array((count + 1) ** 2)
+  for (let y = 0; y <= count; y++)
+    for (let x = 0; x <= count; x++) corners[y * (count + 1) + x] = sumAt(sums, left + x * across, top + y * down)
+  const data = new Float32Array(count ** 2)
+  for (let y = 0; y < count; y++) {
+    for (let x = 0; x < count; x++) {
+      const at = y * (count + 1) + x
+      const rest = (corners[at + count + 2] ?? 0) - (corners[at + count + 1] ?? 0) - (corners[at + 1] ?? 0) + (corners[at] ?? 0)
+      data[y * count + x] = rest / (across * down)
     }
   }
-  return { data, width: CELLS, height: CELLS }
+  return { data, width: count, height: count }
 }
 
 /** What each cell has more than those around it. */
-function detailOf(sums: Sums, part: Part): Float32Array {
-  const cells = cellsOf(sums, part)
-  const around = sumsOf(cells)
+function detailOf(sums: Sums, part: Part, count = CELLS): Float32Array {
+  const cells = cellsOf(sums, part, count)
+  const [around, reach] = [sumsOf(cells), Math.round(count / 12)]
   return cells.data.map((value, at) => {
-    const [x, y] = [at % CELLS, Math.floor(at / CELLS)]
-    const [left, top] = [Math.max(0, x - AROUND), Math.max(0, y - AROUND)]
-    const [right, bottom] = [Math.min(CELLS, x + AROUND + 1), Math.min(CELLS, y + AROUND + 1)]
+    const [x, y] = [at % count, Math.floor(at / count)]
+    const [left, top] = [Math.max(0, x - reach), Math.max(0, y - reach)]
+    const [right, bottom] = [Math.min(count, x + reach + 1), Math.min(count, y + reach + 1)]
     const sum = sumAt(around, right, bottom) - sumAt(around, left, bottom) - sumAt(around, right, top) + sumAt(around, left, top)
     return value - sum / ((right - left) * (bottom - top))
   })
@@ -127,26 +130,37 @@ function inside([left, top, right, bottom]: Part, cuts: readonly number[]): Part
   return [left + l * width, top + t * height, right - r * width, bottom - b * height]
 }
 
-/** How much of each side was cut so that two parts show the same, as shares: four of the thumbnail's sides, then four of the picture's. */
-function fitted(picture: Sums, thumbnail: Sums, content: Part): { cuts: readonly number[]; like: number } {
-  const whole: Part = [0, 0, picture.width, picture.height]
-  const likeAt = (cuts: readonly number[]): number =>
-    likeness(detailOf(thumbnail, inside(content, cuts.slice(0, 4))), detailOf(picture, inside(whole, cuts.slice(4))))
-  const all = detailOf(picture, whole)
-  let best = { cuts: [0, 0, 0, 0, 0, 0, 0, 0], like: -1 }
+/** Cuts, and how alike two parts are with them. */
+interface Fit {
+  readonly cuts: readonly number[]
+  readonly like: number
+}
+
+/** The best of what is tried as cut from a thumbnail's content, the picture being whole. */
+function roughly(whole: Float32Array, thumbnail: Sums, content: Part): readonly (readonly number[])[] {
+  const tried: Fit[] = []
   for (const left of CUTS)
     for (const top of CUTS)
       for (const right of CUTS)
         for (const bottom of CUTS) {
-          const like = likeness(detailOf(thumbnail, inside(content, [left, top, right, bottom])), all)
-          if (like > best.like) best = { cuts: [left, top, right, bottom, 0, 0, 0, 0], like }
+          const cuts = [left, top, right, bottom, 0, 0, 0, 0]
+          tried.push({ cuts, like: likeness(detailOf(thumbnail, inside(content, cuts), FEW_CELLS), whole) })
         }
+  return tried
+    .toSorted((one, other) => other.like - one.like)
+    .slice(0, REFINED)
+    .map(({ cuts }) => cuts)
+}
+
+/** Cuts moved step by step to where two parts are most alike. */
+function refined(start: readonly number[], likeAt: (cuts: readonly number[]) => number): Fit {
+  let best = { cuts: start, like: likeAt(start) }
   for (let step = 0.04; step >= LEAST_STEP; step /= 2) {
     for (let isBetter = true; isBetter;) {
       isBetter = false
-      for (let side = 0; side < 8; side++) {
+      for (let side = 0; side < start.length; side++) {
         for (const by of [step, -step]) {
-          const cuts = best.cuts.with(side, Math.min(0.4, Math.max(0, (best.cuts[side] ?? 0) + by)))
+          const cuts = best.cuts.with(side, Math.min(MOST_CUT, Math.max(0, (best.cuts[side] ?? 0) + by)))
           const like = likeAt(cuts)
           if (like <= best.like + 1e-4) continue
           best = { cuts, like }
@@ -156,6 +170,32 @@ function fitted(picture: Sums, thumbnail: Sums, content: Part): { cuts: readonly
     }
   }
   return best
+}
+
+/**
+ * How much of each side was cut so that two parts show the same, as shares: left, top, right and bottom of the thumbnail, then of the picture. Nothing, where
+ * that fits as well as anything.
+ */
+function fitted(picture: Sums, thumbnail: Sums, content: Part): Fit {
+  const whole: Part = [0, 0, picture.width, picture.height]
+  const likeAt = (cuts: readonly number[]): number =>
+    likeness(detailOf(thumbnail, inside(content, cuts.slice(0, 4))), detailOf(picture, inside(whole, cuts.slice(4))))
+  const uncut = refined(
+    Array.from({ length: 8 }, () => 0),
+    likeAt,
+  )
+  if (uncut.like >= LIKE && isWhole(uncut.cuts)) return uncut
+  const starts = roughly(detailOf(picture, whole, FEW_CELLS), thumbnail, content)
+  const [best = uncut] = [uncut, ...starts.map((start) => refined(start, likeAt))].toSorted((one, other) => other.like - one.like)
+  return best
+}
+
+/** Whether next to nothing was cut, and all sides alike. */
+function isWhole(cuts: readonly number[]): boolean {
+  const [left = 0, top = 0, right = 0, bottom = 0, ...others] = cuts
+  const [l = 0, t = 0, r = 0, b = 0] = others
+  const change = Math.log(((1 - left - right) * (1 - t - b)) / ((1 - top - bottom) * (1 - l - r)))
+  return Math.max(...cuts) <= CUT && Math.abs(change) <= CHANGED
 }
 
 /**
@@ -173,7 +213,7 @@ export function readThumbnail(picture: Plane, thumbnail: Plane): Thumbnail | und
     .filter(({ like }) => like >= LIKE)
   if (!best) return undefined
   const { content, cuts } = best
-  if (Math.max(...cuts) > CUT) return Math.max(...cuts.slice(4)) <= CUT ? { shows: 'more' } : undefined
+  if (!isWhole(cuts)) return Math.max(...cuts.slice(0, 4)) > CUT ? { shows: 'more' } : undefined
   const [left, top, right, bottom] = content
   const [width, height] = [right - left, bottom - top]
   const [acrossPx, downPx] = [width < thumbnail.width ? OFF_BARS_PX : OFF_PX, height < thumbnail.height ? OFF_BARS_PX : OFF_PX]
