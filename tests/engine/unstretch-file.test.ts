@@ -1,6 +1,6 @@
 import sharp, { type Sharp } from 'sharp'
 import { describe, expect, test } from 'vitest'
-import { exifOf, ownSize, takenSize, turned } from '../fixtures/exif.ts'
+import { exifOf, ownSize, takenSize, turned } from '../fixtures/exif.mjs'
 import { scanAt, withExif } from '../fixtures/jpeg.ts'
 import { asHeld, randomFrom } from '../fixtures/pictures.ts'
 import { roundScene } from '../fixtures/round-scenes.ts'

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { randomFrom } from '../fixtures/pictures.ts'
+import { jobView } from '#shared/api/jobs'
 import { rememberedStretches } from '#shared/effects/unstretch/known-sizes'
 import { stretchOf, type Clues } from '#shared/effects/unstretch/stretch'
 
@@ -92,4 +93,10 @@ describe('a thumbnail', () => {
     expect((stretchOf({ ...seen(16 / 9, 0), faces, ...anew })?.times ?? 1) / (4 / 3)).toBeCloseTo(1, 2)
     expect(stretchOf({ ...seen(16 / 9, 0.08), ...anew })).toBeUndefined()
   })
+})
+
+test('what a file alone says goes over the wire as that', () => {
+  const note = { kind: 'guessed', by: 'file' }
+  const view = { id: '1', change: 1, tool: 'unstretch', state: 'done', ahead: 0, progress: 1, inputs: [], outputs: [], note, createdAt: '' }
+  expect(jobView.parse(view).note).toEqual(note)
 })
