@@ -160,8 +160,8 @@ describe('what a hostile file remembers', () => {
 
   test('is no thumbnail where that lies outside', () => {
     expect(rememberedIn(sane)?.thumbnail?.equals(thumbnail)).toBe(true)
-    for (const small of [{ 0x0201: 0xffff_fff0 }, { 0x0202: 0xffff_ffff }, { 0x0201: 4 }, { 0x0202: 0 }, { 0x0202: thumbnail.length + 1 }])
-      expect(rememberedIn(exifOf({ thumbnail, small }))?.thumbnail).toBeUndefined()
+    for (const wrong of [{ 0x0201: 0xffff_fff0 }, { 0x0202: 0xffff_ffff }, { 0x0201: 4 }, { 0x0202: 0 }, { 0x0202: thumbnail.length + 1 }])
+      expect(rememberedIn(exifOf({ thumbnail, small: wrong }))?.thumbnail).toBeUndefined()
   })
 
   test('is read without trouble, wherever a block ends and whatever its bytes are', () => {

@@ -108,15 +108,17 @@ function blackLines(count: number, mean: (at: number) => number): number {
   return lines
 }
 
-/** What is left of a thumbnail between black bars above and below, or to the left and right, as nearly as broad as each other. */
+/** Whether lines at both ends of a side are bars: as many, and enough left between them. */
+const isPair = (one: number, other: number, side: number): boolean =>
+  Math.min(one, other) > 0 && Math.abs(one - other) <= 2 && side - one - other >= LEAST_LEFT * side
+
+/** What is left of a thumbnail between black bars above and below, or to the left and right. */
 function withoutBars({ data, width, height }: Plane): Part[] {
   const meanOfRow = (y: number): number => data.subarray(y * width, (y + 1) * width).reduce((sum, value) => sum + value, 0) / width
   const meanOfColumn = (x: number): number =>
     Array.from({ length: height }, (_, y) => data[y * width + x] ?? 0).reduce((sum, value) => sum + value, 0) / height
   const [top, bottom] = [blackLines(height, meanOfRow), blackLines(height, (y) => meanOfRow(height - 1 - y))]
   const [left, right] = [blackLines(width, meanOfColumn), blackLines(width, (x) => meanOfColumn(width - 1 - x))]
-  const isPair = (one: number, other: number, side: number): boolean =>
-    Math.min(one, other) > 0 && Math.abs(one - other) <= 2 && side - one - other >= LEAST_LEFT * side
   return [
     ...(isPair(top, bottom, height) ? [[0, top, width, height - bottom] as const] : []),
     ...(isPair(left, right, width) ? [[left, 0, width - right, height] as const] : []),
@@ -207,10 +209,10 @@ export function readThumbnail(picture: Plane, thumbnail: Plane): Thumbnail | und
   const [sums, small] = [sumsOf(picture), sumsOf(thumbnail)]
   const whole: Part = [0, 0, thumbnail.width, thumbnail.height]
   const bars = withoutBars(thumbnail)
-  const [best] = [whole, ...bars]
+  const best = [whole, ...bars]
     .map((content) => ({ content, ...fitted(sums, small, content) }))
     .toSorted((one, other) => Math.max(...one.cuts) - Math.max(...other.cuts) || other.like - one.like)
-    .filter(({ like }) => like >= LIKE)
+    .find(({ like }) => like >= LIKE)
   if (!best) return undefined
   const { content, cuts } = best
   if (!isWhole(cuts)) return Math.max(...cuts.slice(0, 4)) > CUT ? { shows: 'more' } : undefined
