@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { facePoints } from '../fixtures/drawn-faces.ts'
 import { randomFrom } from '../fixtures/pictures.ts'
 import { jobView } from '#shared/api/jobs'
+import { faceClue } from '#shared/effects/unstretch/face-clue'
 import { rememberedStretches } from '#shared/effects/unstretch/known-sizes'
 import { stretchOf, type Clues } from '#shared/effects/unstretch/stretch'
 
@@ -99,4 +101,17 @@ test('what a file alone says goes over the wire as that', () => {
   const note = { kind: 'guessed', by: 'file' }
   const view = { id: '1', change: 1, tool: 'unstretch', state: 'done', ahead: 0, progress: 1, inputs: [], outputs: [], note, createdAt: '' }
   expect(jobView.parse(view).note).toEqual(note)
+})
+
+test('a small face tells less than a large one, and as much too wide', () => {
+  // The drawn face has no width of mouth, nose and brows.
+  const moved = new Map([17, 26, 31, 35, 48, 54].map((at, place) => [at, { x: place % 2 === 0 ? -30 : 30, y: at < 27 ? -45 : 0 }]))
+  const points = facePoints({ x: 200, eyes: 200, chin: 300 }).map(({ x, y }, at) => ({
+    x: x + (moved.get(at)?.x ?? 0),
+    y: y + (moved.get(at)?.y ?? 0),
+  }))
+  const [large, small] = [1, 0.1].map((scale) => faceClue(points.map(({ x, y }) => ({ x: x * scale, y: y * scale }))))
+  expect(small?.stretch).toBeCloseTo(large?.stretch ?? NaN, 6)
+  expect(small?.deviation).toBeGreaterThan(0.15)
+  expect(large?.deviation).toBeLessThan(0.1)
 })
