@@ -87,6 +87,17 @@ describe('a thumbnail says nothing', () => {
     expect(await foundOf(await jpegOf(await stretchedBy(other, 1.3), exifOf({ thumbnail: await small(scene) })))).toMatchObject(untouched)
   })
 
+  test('of a picture over which another was laid since', async () => {
+    const veil = await sharp(other).ensureAlpha(0.6).png().toBuffer()
+    const changed = await sharp(scene)
+      .composite([{ input: veil }])
+      .removeAlpha()
+      .png()
+      .toBuffer()
+    const picture = await jpegOf(await stretchedBy(changed, 1.3), exifOf({ thumbnail: await small(scene) }))
+    expect(await foundOf(picture)).toMatchObject(untouched)
+  })
+
   test('that was made anew when the picture was cut: it has the picture’s proportions, whatever sizes are left', async () => {
     const picture = await cut(scene, 80, 0, 480, 480)
     expect(await foundOf(await jpegOf(picture, await exif(await small(picture, 120, 120))))).toMatchObject(untouched)
