@@ -61,6 +61,12 @@ export function statusText(status: Status, tool?: ToolId, trouble?: WireError): 
   }
 }
 
+/** What a picture's proportions were guessed by. */
+const guessedHints = {
+  face: '比例按人脸估计，可能有几个百分点的出入，可打开“调整比例”微调。',
+  file: '比例按文件记录的原始尺寸估计，如不合适，可打开“调整比例”微调。',
+} as const
+
 function doneText({ note, outputs }: Extract<Status, { at: 'done' }>, tool: ToolId | undefined): StatusText {
   switch (note?.kind) {
     case 'unchanged':
@@ -94,9 +100,9 @@ function doneText({ note, outputs }: Extract<Status, { at: 'done' }>, tool: Tool
     case 'plain':
       return { text: '已完成 · 普通放大', tone: 'ok', hint: '图片较大，已用普通方式放大并锐化，未使用 AI。' }
     case 'no-stretch':
-      return { text: '未发现变形，保留原图', tone: 'info', hint: '没有找到可判断变形的人脸或圆形，可打开“调整比例”手动设置。' }
+      return { text: '未发现变形，保留原图', tone: 'info', hint: '没有找到可判断变形的人脸、圆形或拍摄信息，可打开“调整比例”手动设置。' }
     case 'guessed':
-      return { text: '已完成 · 比例为估计', tone: 'warn', hint: '比例按人脸估计，可能有几个百分点的出入，可打开“调整比例”微调。' }
+      return { text: '已完成 · 比例为估计', tone: 'warn', hint: guessedHints[note.by ?? 'face'] }
     case 'no-table':
       return { text: '未找到表格，已按页导出文字', tone: 'info', hint: '文件中没有找到表格，每页文字各放在一张工作表里。' }
     case 'scanned':

@@ -46,7 +46,9 @@ const noteText = (note: Note): string => {
     case 'no-stretch':
       return '未发现变形，保留原图；可手动设置宽度'
     case 'guessed':
-      return '比例按人脸估计，可能有几个百分点的出入；可手动设置宽度'
+      return note.by === 'file'
+        ? '比例按文件记录的原始尺寸估计，如不合适，可手动设置宽度'
+        : '比例按人脸估计，可能有几个百分点的出入；可手动设置宽度'
     case 'no-table':
       return '未找到表格，已按页导出文字'
     case 'scanned':

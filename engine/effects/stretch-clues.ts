@@ -2,7 +2,7 @@ import type { Face } from '../ai/faces.ts'
 import { pipelineOf, samplesOf, type Pixels } from '../image/pixels.ts'
 import { findEllipses, type Ellipse } from '#shared/effects/unstretch/ellipses'
 import { faceClue } from '#shared/effects/unstretch/face-clue'
-import type { Clues } from '#shared/effects/unstretch/stretch'
+import type { Clues, FileClues } from '#shared/effects/unstretch/stretch'
 import { tracesOf, type Traces } from '#shared/effects/unstretch/traces'
 import type { Plane } from '#shared/matte/blur'
 
@@ -36,14 +36,18 @@ export async function tracesIn(pixels: Pixels, isJpeg: boolean): Promise<Traces>
   return tracesOf({ data: Float32Array.from({ length: width * height }, (_, at) => data[at * channels] ?? 0), width, height }, isJpeg)
 }
 
-/** What tells of a still picture's stretching: what looks like circles, its faces, and where there are any, what resampling left. */
-export async function cluesOf(pixels: Pixels, faces: readonly Face[], isJpeg: boolean): Promise<Clues> {
+/**
+ * What tells of a still picture's stretching: what looks like circles, its faces, what its file tells, and where there is any of these, what
+ * resampling left.
+ */
+export async function cluesOf(pixels: Pixels, faces: readonly Face[], isJpeg: boolean, file: FileClues = {}): Promise<Clues> {
   const { width, height } = pixels
   const clues = {
     size: { width, height },
     ellipses: await ellipsesOf(pixels),
     faces: faces.flatMap((face) => faceClue(face.landmarks) ?? []),
+    ...file,
   }
-  const tells = clues.ellipses.length + clues.faces.length > 0
+  const tells = clues.ellipses.length + clues.faces.length + Object.keys(file).length > 0
   return tells ? { ...clues, traces: await tracesIn(pixels, isJpeg) } : clues
 }

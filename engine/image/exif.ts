@@ -1,5 +1,17 @@
+import type { Size } from '#shared/resize'
+
 const ORIENTATION = 0x0112
 const GPS_POINTER = 0x8825
+const EXIF_POINTER = 0x8769
+/** Width and height: of the directory's own picture (TIFF 6.0 §8), and of what the camera took (Exif 2.32 §4.6.5, `PixelXDimension`). */
+const OWN_SIZE = [0x0100, 0x0101] as const
+const TAKEN_SIZE = [0xa002, 0xa003] as const
+/** Where a JPEG thumbnail lies in the block, and its bytes (Exif 2.32 §4.6.2, `JPEGInterchangeFormat`). */
+const THUMBNAIL = [0x0201, 0x0202] as const
+const SHORT = 3
+const LONG = 4
+/** Longer sides are no picture's. */
+const MOST_PX = 1_000_000
 /** Bytes of one value of each TIFF field type 1..12 (TIFF 6.0 §2). */
 const TYPE_BYTES = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8]
 const ENTRY_BYTES = 12
@@ -31,6 +43,60 @@ const entriesOf = ({ at, count }: Directory): number[] => Array.from({ length: c
 function copyOf(block: Buffer): Buffer | undefined {
   const exif = Buffer.from(block.subarray(0, 6).equals(PREFIX) ? block.subarray(6) : block)
   return /^(II\*\0|MM\0\*)/.test(exif.toString('latin1', 0, 4)) ? exif : undefined
+}
+
+/** What an EXIF block remembers of the picture as it was taken. */
+export interface Remembered {
+  /** How the picture is turned and mirrored to lie upright, 1..8; 1 where nothing is said. Sizes and thumbnail lie as the sensor did. */
+  readonly orientation: number
+  /** Sizes in pixels that the block's directories give. */
+  readonly sizes: readonly Size[]
+  /** The bytes of a JPEG made of the picture when it was taken. */
+  readonly thumbnail?: Buffer
+}
+
+/** A whole number of one value, SHORT or LONG, that a directory says of a tag; undefined where it says none. */
+function numberOf(exif: Buffer, directory: Directory, tag: number): number | undefined {
+  const { u16, u32 } = orderOf(exif)
+  const at = entriesOf(directory).find((entry) => u16(entry) === tag)
+  if (at === undefined || u32(at + 4) !== 1) return undefined
+  return u16(at + 2) === SHORT ? u16(at + 8) : u16(at + 2) === LONG ? u32(at + 8) : undefined
+}
+
+/** A size that a picture can have; none of what is said wrongly. */
+const sizesOf = (width: number | undefined, height: number | undefined): readonly Size[] =>
+  [width, height].every((side) => side !== undefined && side > 0 && side <= MOST_PX) ? [{ width: width ?? 1, height: height ?? 1 }] : []
+
+/** What an EXIF block remembers, whatever its offsets and counts claim; undefined when there is no TIFF structure in it. */
+export function rememberedIn(block: Buffer): Remembered | undefined {
+  const exif = copyOf(block)
+  if (!exif) return undefined
+  const { u32 } = orderOf(exif)
+  const main = directoryAt(exif, u32(4))
+  const taken = directoryAt(exif, numberOf(exif, main, EXIF_POINTER) ?? 0)
+  // The offset of the next directory, the thumbnail's, stands behind the entries.
+  const small = directoryAt(exif, u32(main.at + 2 + main.count * ENTRY_BYTES))
+  const said = numberOf(exif, main, ORIENTATION) ?? 1
+  const orientation = said >= 1 && said <= 8 ? said : 1
+  const sizeIn = (directory: Directory, [wide, high]: readonly [number, number]) =>
+    sizesOf(numberOf(exif, directory, wide), numberOf(exif, directory, high))
+  const sizes = [...sizeIn(taken, TAKEN_SIZE), ...sizeIn(main, OWN_SIZE)]
+  const [from = 0, bytes = 0] = THUMBNAIL.map((tag) => numberOf(exif, small, tag) ?? 0)
+  const isInside = from >= 8 && bytes > 0 && from + bytes <= exif.length
+  return { orientation, sizes, ...(isInside && { thumbnail: exif.subarray(from, from + bytes) }) }
+}
+
+/** Sizes in pixels that an XMP packet gives in its EXIF and TIFF namespaces (XMP part 2 §3), as the sensor lay. */
+export function sizesInXmp(packet: Buffer): readonly Size[] {
+  const text = packet.toString('utf8')
+  const numberNamed = (name: string): number | undefined => {
+    const found = new RegExp(`\\b${name}(?:\\s*=\\s*["']|>)\\s*(\\d{1,7})\\s*["'<]`).exec(text)
+    return found?.[1] === undefined ? undefined : Number(found[1])
+  }
+  return [
+    ...sizesOf(numberNamed('exif:PixelXDimension'), numberNamed('exif:PixelYDimension')),
+    ...sizesOf(numberNamed('tiff:ImageWidth'), numberNamed('tiff:ImageLength')),
+  ]
 }
 
 /** An EXIF block (TIFF structure, Exif 2.32 §4.6) that says its picture lies upright; undefined when there is no structure in it. */

@@ -3,13 +3,14 @@ import { checkOutput } from '../codecs/output-limits.ts'
 import { openColours } from '../effects/effect-processor.ts'
 import { shieldOf } from '../effects/shield.ts'
 import { carved, stretched } from '../effects/reshape.ts'
+import { fileCluesOf } from '../effects/file-clues.ts'
 import { cluesOf, lumaOf } from '../effects/stretch-clues.ts'
 import { eachFrame, frameOf } from '../image/frames.ts'
 import { openPicture, type Picture } from '../image/open.ts'
 import { carrying, type Pixels } from '../image/pixels.ts'
 import { encodingFor } from '../image/source-encoding.ts'
 import { sourceOutput, writeOutput } from '../output-file.ts'
-import type { Context, Processor } from '../processor.ts'
+import type { Context, Note, Processor } from '../processor.ts'
 import { gainOf } from '#shared/effects/gain'
 import { carve, MOST_SEAMS } from '#shared/effects/unstretch/seams'
 import { stretchOf } from '#shared/effects/unstretch/stretch'
@@ -36,9 +37,9 @@ const facesOf = async (still: Pixels, modelsFolder: string | undefined) => {
   return findFaces(still, modelsFolder === undefined ? {} : { modelsFolder })
 }
 
-/** What a picture becomes, and whether that is sure. */
+/** What a picture becomes, and what is said of it where that is not sure. */
 interface Goal extends Size {
-  readonly isSure: boolean
+  readonly note?: Note
 }
 
 /**
@@ -48,15 +49,15 @@ interface Goal extends Size {
 async function goalFor(picture: Picture, pixels: Pixels, options: Options, { modelsFolder }: Context): Promise<Goal | undefined> {
   const { width, height } = picture
   const share = shareOf(options)
-  if (options.ratio.by === 'manual')
-    return { width: Math.max(1, Math.round(width * (options.ratio.width / 100) ** share)), height, isSure: true }
+  if (options.ratio.by === 'manual') return { width: Math.max(1, Math.round(width * (options.ratio.width / 100) ** share)), height }
   const still = frameOf(pixels, 0)
-  const stretch = stretchOf(await cluesOf(still, await facesOf(still, modelsFolder), picture.format === 'jpeg'))
+  const file = await fileCluesOf(still, picture.metadata)
+  const stretch = stretchOf(await cluesOf(still, await facesOf(still, modelsFolder), picture.format === 'jpeg', file))
   if (stretch === undefined) return undefined
-  const { isSure } = stretch
   const times = stretch.times ** share
+  const note: Pick<Goal, 'note'> = stretch.isSure ? {} : { note: { kind: 'guessed', ...(stretch.isByFile && { by: 'file' }) } }
   const grows = times >= 1 && options.method === 'resize'
-  return grows ? { width, height: Math.round(height * times), isSure } : { width: Math.max(1, Math.round(width / times)), height, isSure }
+  return grows ? { width, height: Math.round(height * times), ...note } : { width: Math.max(1, Math.round(width / times)), height, ...note }
 }
 
 /** How each frame gets its new size: as a whole, or by seams for as much of it as they can bear. */
@@ -79,7 +80,7 @@ async function changeFor(pixels: Pixels, size: Size, options: Options, context: 
 }
 
 /**
- * Gives a stretched picture its proportions back: as its faces, its circles and the traces of resampling tell, or by hand. What shows no stretching
+ * Gives a stretched picture its proportions back: as its faces, its circles, its file and the traces of resampling tell, or by hand. What shows no stretching
  * comes back byte for byte with the note `no-stretch`; what is known only roughly has the note `guessed`. Throws `file.*`, `image.too-many-pixels`, `format.side-limit`, `model.missing`.
  */
 export const unstretch: Processor<'unstretch'> = async ({ inputs: [input], options }, context) => {
@@ -93,7 +94,7 @@ export const unstretch: Processor<'unstretch'> = async ({ inputs: [input], optio
   progress(0.1)
   const goal = await goalFor(picture, pixels, options, context)
   if (!goal) return [await sourceOutput(picture, input.name, folder, { kind: 'no-stretch' })]
-  const { isSure, ...size } = goal
+  const { note, ...size } = goal
   if (size.width === width && size.height === height) return [await sourceOutput(picture, input.name, folder)]
   checkOutput(size, picture.format, frames, limits)
   progress(0.3)
@@ -101,5 +102,5 @@ export const unstretch: Processor<'unstretch'> = async ({ inputs: [input], optio
   const result = await eachFrame(pixels, change, (share) => progress(0.8 + 0.1 * share))
   const format = keptFormat(picture.format, result)
   const bytes = await encode(carrying(result, pixels.carried ?? {}), format, await encodingFor(picture))
-  return [await writeOutput({ bytes, format, ...size, ...(!isSure && { note: { kind: 'guessed' } as const }) }, input.name, folder)]
+  return [await writeOutput({ bytes, format, ...size, note }, input.name, folder)]
 }

@@ -1,4 +1,5 @@
 import sharp from 'sharp'
+import { exifOf, ownSize, takenSize } from '../fixtures/exif.mjs'
 
 /** @typedef {{ data: Uint8Array, width: number, height: number }} Rgb Raw samples, 3 channels. */
 
@@ -63,3 +64,48 @@ export async function resized(
 /** A picture as it comes back from a file. @returns {Promise<Rgb>} */
 export const saved = async (/** @type {Rgb} */ picture, /** @type {'png' | number} */ file) =>
   file === 'png' ? picture : rawOf(sharp(await pipeline(picture).jpeg({ quality: file }).toBuffer()))
+
+/** A picture as the engine holds it. */
+export const pixelsOf = (/** @type {Rgb} */ { data, width, height }) => ({
+  data: Buffer.from(data),
+  width,
+  height,
+  channels: /** @type {const} */ (3),
+})
+
+/**
+ * The largest part of a picture that has proportions (the longer side over the shorter, as the picture lies), around the middle of boxes or its own.
+ * @returns {Promise<Rgb>}
+ */
+export function framed(
+  /** @type {Rgb} */ picture,
+  /** @type {number} */ ratio,
+  /** @type {readonly { left: number, top: number, width: number, height: number }[]} */ boxes,
+) {
+  const shape = picture.width >= picture.height ? ratio : 1 / ratio
+  const width = Math.min(picture.width, Math.round(picture.height * shape))
+  const height = Math.min(picture.height, Math.round(picture.width / shape))
+  const middle = (/** @type {number[]} */ places, /** @type {number} */ own) =>
+    places.length === 0 ? own : places.reduce((sum, place) => sum + place, 0) / places.length
+  const x = middle(
+    boxes.map((box) => box.left + box.width / 2),
+    picture.width / 2,
+  )
+  const y = middle(
+    boxes.map((box) => box.top + box.height / 2),
+    picture.height / 2,
+  )
+  const left = Math.round(Math.max(0, Math.min(picture.width - width, x - width / 2)))
+  const top = Math.round(Math.max(0, Math.min(picture.height - height, y - height / 2)))
+  return rawOf(pipeline(picture).extract({ left, top, width, height }))
+}
+
+/** EXIF that remembers a picture: its thumbnail as cameras make it (160 by 120, or as much of it between black bars), or its size. */
+export async function rememberingExif(/** @type {Rgb} */ picture, /** @type {'thumbnail' | 'size'} */ memory) {
+  const { width, height } = picture
+  if (memory === 'size') return exifOf({ main: ownSize(width, height), taken: takenSize(width, height) })
+  const [wide, high] = width >= height ? [160, 120] : [120, 160]
+  return exifOf({
+    thumbnail: await pipeline(picture).resize(wide, high, { fit: 'contain', background: '#000' }).jpeg({ quality: 75 }).toBuffer(),
+  })
+}

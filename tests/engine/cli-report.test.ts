@@ -13,3 +13,11 @@ test('a document made into another is not said to be smaller, nor to be somethin
     '✓ 报告.pdf → out/报告.docx：100 KB → 10 KB 省 90%（内容是 Word，已按 Word 处理）',
   )
 })
+
+test('a picture’s guessed proportions are said to be guessed by what they are', () => {
+  const picture = { input: '图.jpg', outputs: [{ path: 'out/图.jpg', format: 'jpeg', bytes: 10_240 }], ms: 1 } as const
+  const said = (note: { kind: 'guessed'; by?: 'file' }) =>
+    reportLine({ ...picture, note }, 10_240, { keepsFormat: true, savesBytes: false })
+  expect(said({ kind: 'guessed' })).toContain('按人脸估计')
+  expect(said({ kind: 'guessed', by: 'file' })).toContain('按文件记录的原始尺寸估计')
+})

@@ -65,6 +65,9 @@ test('an effect that finds nothing to do says so in its own words', () => {
 
 test('a guessed width and colours that help say what they are', () => {
   const outputs = [{ name: 'a.jpg', bytes: 1, format: 'jpeg', url: '/f/1/0' }] as const
-  expect(statusText({ at: 'done', outputs, note: { kind: 'guessed' }, parts: undefined }, 'unstretch').text).toContain('估计')
+  const guessed = { at: 'done', outputs, note: { kind: 'guessed' }, parts: undefined } as const
+  expect(statusText(guessed, 'unstretch').text).toContain('估计')
+  expect(statusText(guessed, 'unstretch').hint).toContain('按人脸')
+  expect(statusText({ ...guessed, note: { kind: 'guessed', by: 'file' } }, 'unstretch').hint).toContain('按文件记录的原始尺寸')
   expect(statusText({ at: 'done', outputs, note: undefined, parts: undefined }, 'colourize').text).toContain('辅助')
 })

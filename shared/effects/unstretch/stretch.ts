@@ -1,26 +1,36 @@
 import type { Ellipse } from './ellipses.ts'
+import { normal, priorOf, type RememberedStretch } from './known-sizes.ts'
 import { traceLogs, type Traces } from './traces.ts'
 import type { Size } from '#shared/resize'
 
-/** What faces tell of a picture's stretching: how many times too wide they look, as a natural logarithm, and its standard deviation. */
-export interface FaceClue {
+/** What something tells of a picture's stretching: how many times too wide it looks, as a natural logarithm, and its standard deviation. */
+export interface Told {
   readonly stretch: number
   readonly deviation: number
 }
 
+/** What a picture's file tells of its stretching. */
+export interface FileClues {
+  /** Its proportions against those of the thumbnail that was made when it was taken, and shows all of it. */
+  readonly thumbnail?: Told
+  /** Sizes of other proportions that it remembers. */
+  readonly remembered?: readonly RememberedStretch[]
+}
+
 /** What tells of a picture's stretching. */
-export interface Clues {
+export interface Clues extends FileClues {
   readonly size: Size
   readonly ellipses: readonly Ellipse[]
-  readonly faces: readonly FaceClue[]
+  readonly faces: readonly Told[]
   /** What resampling left: faces tell about where, traces exactly. */
   readonly traces?: Traces
 }
 
-/** How many times too wide a picture is (below 1: too narrow), and whether that is known within a few percent. */
+/** How many times too wide a picture is (below 1: too narrow), whether that is known within a few percent, and whether its file alone says so. */
 export interface Stretch {
   readonly times: number
   readonly isSure: boolean
+  readonly isByFile: boolean
 }
 
 /** Logarithms of stretchings that are thought of, and their distance. */
@@ -30,51 +40,27 @@ const COUNT = 2 * Math.round(MOST / STEP) + 1
 const stretchAt = (at: number): number => (at - (COUNT - 1) / 2) * STEP
 const stretches = Float64Array.from({ length: COUNT }, (_, at) => stretchAt(at))
 
-/** Proportions pictures have, wide or tall, and how many have them. */
-const USUAL = [
-  [1, 0.16],
-  [4 / 3, 0.3],
-  [3 / 2, 0.24],
-  [16 / 9, 0.2],
-  [5 / 4, 0.04],
-  [7 / 5, 0.03],
-  [16 / 10, 0.03],
-] as const
-
-/** How likely a picture is as it should be, and stretched from usual proportions, before one looks at it; the rest is any stretching. */
-const AS_IT_IS = 0.7
-const FROM_USUAL = 0.2
-/** How exactly proportions are met, as a logarithm: sides are whole pixels. */
-const MEETS = 0.005
-
-/** Of outlines that look like ellipses some are none of a circle: their share, and how they are spread. */
-const FOREIGN = 0.4
+/** Of outlines that look like ellipses many are none of a circle: their share, and how they are spread. */
+const FOREIGN = 0.7
 const FOREIGN_DENSITY = 0.5
+/** Programs that change a picture make its thumbnail anew as often as this, and then it has the picture's proportions whatever they are. */
+const MADE_ANEW = 0.2
+/** How likely all is wrong that a thumbnail tells. */
+const THUMBNAIL_ASTRAY = 0.003
 /** Wheels of a car and plates on a table lean alike: several tell less than they would each by itself. */
 const ALIKE = 0.6
 /** How sure it has to be that a picture was stretched, and from where on that is seen (as a logarithm). */
 const SURE = 0.8
+/** The same where the file remembers other proportions: that alone is a reason, unless something speaks against it. */
+const REMEMBERED_SURE = 0.65
 const SEEN = 0.02
-
-const normal = (off: number, deviation: number): number => Math.exp(-0.5 * (off / deviation) ** 2) / (deviation * Math.sqrt(2 * Math.PI))
-
-function priors({ width, height }: Size): Float64Array {
-  const shapes = USUAL.flatMap(([ratio, share]) => [
-    { stretch: Math.log(width / height / ratio), share: share / 2 },
-    { stretch: Math.log((width / height) * ratio), share: share / 2 },
-  ])
-  return stretches.map((stretch) => {
-    const usual = shapes.reduce((sum, shape) => sum + shape.share * normal(stretch - shape.stretch, MEETS), 0)
-    return AS_IT_IS * normal(stretch, MEETS) + FROM_USUAL * usual + (1 - AS_IT_IS - FROM_USUAL) / (2 * MOST)
-  })
-}
 
 /** How much an ellipse counts: outlines around one centre are one thing's. */
 const weightOf = (ellipse: Ellipse, all: readonly Ellipse[]): number =>
   ALIKE / all.filter(({ x, y }) => Math.hypot(x - ellipse.x, y - ellipse.y) < 0.3 * Math.min(ellipse.a, ellipse.b)).length
 
 /** The logarithm of how well each stretching explains what is seen. */
-function explained({ ellipses, faces, traces }: Clues): Float64Array {
+function explained({ ellipses, faces, traces, thumbnail }: Clues): Float64Array {
   const total = traces ? traceLogs(traces, stretches) : new Float64Array(COUNT)
   for (const ellipse of ellipses) {
     const { a, b } = ellipse
@@ -89,18 +75,24 @@ function explained({ ellipses, faces, traces }: Clues): Float64Array {
       total[at] = (total[at] ?? 0) + Math.log(0.9 * normal(stretchAt(at) - stretch, deviation) + 0.1 * FOREIGN_DENSITY)
     }
   }
-  return total
+  if (!thumbnail) return total
+  const { stretch, deviation } = thumbnail
+  const anyhow = MADE_ANEW * normal(stretch, deviation) + THUMBNAIL_ASTRAY
+  return total.map((value, at) => value + Math.log((1 - MADE_ANEW) * normal(stretchAt(at) - stretch, deviation) + anyhow))
 }
 
 /**
- * How a picture was stretched, by Bayes' rule from what its circles, its faces, its proportions and the traces of resampling tell; undefined where no
- * circle and no face is seen, or all tells that it is as it should be: traces alone say nothing of what a picture should look like.
+ * How a picture was stretched, by Bayes' rule from what its circles, its faces, its file, its proportions and the traces of resampling tell; undefined where
+ * neither circle nor face is seen and the file tells nothing, or all tells that it is as it should be: proportions and traces alone say nothing of what a
+ * picture should look like.
  */
 export function stretchOf(clues: Clues): Stretch | undefined {
-  if (clues.ellipses.length === 0 && clues.faces.length === 0) return undefined
+  const { size, ellipses, faces, thumbnail, remembered = [] } = clues
+  const isByFile = ellipses.length === 0 && faces.length === 0
+  if (isByFile && !thumbnail && remembered.length === 0) return undefined
   const logs = explained(clues)
   const most = logs.reduce((max, value) => Math.max(max, value), -Infinity)
-  const prior = priors(clues.size)
+  const prior = priorOf(size, stretches, remembered)
   const chances = logs.map((value, at) => Math.exp(value - most) * (prior[at] ?? 0))
   const sum = chances.reduce((total, value) => total + value, 0)
   const near = (from: number): readonly [number, number] => {
@@ -119,5 +111,7 @@ export function stretchOf(clues: Clues): Stretch | undefined {
     if (there[0] > best[0]) best = there
   }
   const [mass, stretch] = best
-  return 1 - near(0)[0] < SURE || Math.abs(stretch) < SEEN ? undefined : { times: Math.exp(stretch), isSure: mass >= SURE }
+  const needed = remembered.length > 0 ? REMEMBERED_SURE : SURE
+  if (1 - near(0)[0] < needed || Math.abs(stretch) < SEEN) return undefined
+  return { times: Math.exp(stretch), isSure: mass >= SURE, isByFile }
 }

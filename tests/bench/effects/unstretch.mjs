@@ -4,8 +4,9 @@ import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
 import { corpus } from '../measure.mjs'
 import { gaussian, halfOf, seeded, timed } from '../effects.mjs'
-import { FILES, MANNERS, rawOf, resized, saved } from '../stretched.mjs'
+import { FILES, framed, MANNERS, pixelsOf, rawOf, rememberingExif, resized, saved } from '../stretched.mjs'
 import { findFaces } from '#engine/ai/faces'
+import { fileCluesOf } from '#engine/effects/file-clues'
 import { cluesOf, tracesIn } from '#engine/effects/stretch-clues'
 import { stretchOf } from '#shared/effects/unstretch/stretch'
 
@@ -15,12 +16,18 @@ import { stretchOf } from '#shared/effects/unstretch/stretch'
  * @typedef {import('../stretched.mjs').Rgb} Rgb
  * What was found in a picture: how far off, with traces of resampling and without.
  * @typedef {{ file: string | number, off: number, without: number, cpu: number }} Found
+ * What a picture's file remembers: a thumbnail, or a size.
+ * @typedef {'thumbnail' | 'size'} Memory
+ * How pictures are looked at: with a face that is off as faces are in place of their own, resized alike, with a file that remembers, without a face.
+ * @typedef {{ isGuessed?: boolean, isAlike?: boolean, memory?: Memory, isFaceless?: boolean }} Manner
  */
 
 const demos = fileURLToPath(new URL('../../../node_modules/@vladmandic/face-api/demo', import.meta.url))
 /** How near a stretching has to be found. */
 const NEAR = 0.03
 const STRETCHES = [0.7, 0.8, 0.9, 1.12, 1.25, 1.4]
+/** Usual proportions, of the longer side over the shorter. */
+const USUAL = [4 / 3, 3 / 2, 16 / 9, 1]
 /** Sides of what is stretched, at most. */
 const LONGEST = 1000
 
@@ -85,16 +92,27 @@ async function spoilt(
   return { file, truth, pixels: { data: Buffer.from(data), width, height, channels: /** @type {const} */ (3) } }
 }
 
-/** What is found in a picture that was stretched so; by its own faces and circles, or by a face that is off as faces are. @returns {Promise<Found>} */
-async function found(/** @type {Awaited<ReturnType<typeof spoilt>>} */ { file, truth, pixels }, /** @type {number | undefined} */ face) {
+/**
+ * What is found in a picture that was stretched so: by its own faces and circles or by a face that is off as faces are, and by what its file remembers of
+ * its source.
+ * @returns {Promise<Found>}
+ */
+async function found(
+  /** @type {Awaited<ReturnType<typeof spoilt>>} */ { file, truth, pixels },
+  /** @type {Rgb} */ source,
+  /** @type {number | undefined} */ face,
+  /** @type {Manner} */ { memory, isFaceless = false },
+) {
+  const exif = memory && (await rememberingExif(source, memory))
   const { result, cpu } = await timed(async () => {
-    if (face === undefined) return cluesOf(pixels, await findFaces(pixels), file !== 'png')
+    const told = exif ? await fileCluesOf(pixels, { exif }) : {}
+    if (face === undefined) return cluesOf(pixels, isFaceless ? [] : await findFaces(pixels), file !== 'png', told)
     const faces = [{ stretch: Math.log(truth) + FACE_OFF * face, deviation: FACE_OFF }]
-    return { size: pixels, ellipses: [], faces, traces: await tracesIn(pixels, file !== 'png') }
+    return { size: pixels, ellipses: [], faces, traces: await tracesIn(pixels, file !== 'png'), ...told }
   })
-  const { size, ellipses, faces } = result
+  const { traces: _, ...others } = result
   const off = (stretchOf(result)?.times ?? 1) / truth
-  const without = (stretchOf({ size, ellipses, faces })?.times ?? 1) / truth
+  const without = (stretchOf(others)?.times ?? 1) / truth
   return { file, off, without, cpu: cpu / ((pixels.width * pixels.height) / 1e6) }
 }
 
@@ -111,17 +129,55 @@ function lineOf(/** @type {string} */ set, /** @type {readonly Found[]} */ some,
 async function allFound(
   /** @type {readonly Rgb[]} */ pictures,
   /** @type {readonly number[]} */ stretches,
-  { isGuessed = false, isAlike = false } = {},
+  /** @type {Manner} */ manner = {},
 ) {
+  const { isGuessed = false, isAlike = false } = manner
   /** @type {Found[]} */
   const all = []
   for (const [at, picture] of pictures.entries()) {
     for (const [n, stretch] of stretches.entries()) {
       const seed = 1000 * (at + 1) + n
-      all.push(await found(await spoilt(picture, stretch, seed, isAlike), isGuessed ? gaussian(seed)() : undefined))
+      all.push(await found(await spoilt(picture, stretch, seed, isAlike), picture, isGuessed ? gaussian(seed)() : undefined, manner))
     }
   }
   return all
+}
+
+/** Pictures framed to proportions that cameras and screens have, around their faces. */
+async function usualOf(/** @type {readonly Rgb[]} */ pictures) {
+  /** @type {Rgb[]} */
+  const all = []
+  for (const picture of pictures) {
+    const faces = await findFaces(pixelsOf(picture))
+    for (const ratio of USUAL)
+      all.push(
+        await framed(
+          picture,
+          ratio,
+          faces.map(({ box }) => box),
+        ),
+      )
+  }
+  return all
+}
+
+/** What is found where files remember a thumbnail or a size: beside faces, and without any; and whether pictures cut from what they remember stay. */
+async function byMemory(/** @type {readonly Rgb[]} */ people, /** @type {readonly Rgb[]} */ photos, /** @type {string} */ half) {
+  /** @type {Line[]} */
+  const told = []
+  for (const memory of /** @type {const} */ (['thumbnail', 'size'])) {
+    told.push(lineOf(`faces and a ${memory}, ${half}`, await allFound(people, STRETCHES, { memory }), 0.8))
+    told.push(lineOf(`a ${memory} alone, ${half}`, await allFound(photos, STRETCHES, { memory, isFaceless: true }), 0.8))
+    told.push(lineOf(`a face guessed and a ${memory}, ${half}`, await allFound(photos, STRETCHES, { memory, isGuessed: true }), 0.8))
+  }
+  /** @type {Found[]} */
+  const cut = []
+  for (const [at, picture] of [...people, ...photos].entries()) {
+    const part = await spoilt(await framed(picture, USUAL[at % USUAL.length] ?? 1, []), 1, 1000 * (at + 1), false)
+    cut.push(await found(part, picture, undefined, { memory: 'thumbnail' }))
+  }
+  told.push(lineOf(`cut from its thumbnail, ${half}`, cut, 0.95))
+  return told
 }
 
 /** One line of all, and one for each kind of file. */
@@ -166,6 +222,11 @@ export async function lines(/** @type {Clean[]} */ pictures) {
     const photos = pictures.filter((picture) => picture.isHeldBack === isHeldBack)
     told.push(lineOf(`circles, ${half}`, await allFound(scenes.filter(isMine), STRETCHES), 0.8))
     told.push(...byFile(`faces, ${half}`, await allFound(people.filter(isMine), STRETCHES)))
+    const usual = await usualOf(people.filter(isMine))
+    const inUsual = `faces in photos of usual proportions, ${half}`
+    told.push(...byFile(inUsual, await allFound(usual, STRETCHES)))
+    told.push(lineOf(`not stretched, usual proportions, ${half}`, await allFound(usual, [1]), 0.95))
+    told.push(...(await byMemory(people.filter(isMine), photos, half)))
     told.push(...byFile(`face guessed, ${half}`, await allFound(photos, STRETCHES, { isGuessed: true })))
     told.push(lineOf(`not stretched, ${half}`, await allFound([...scenes, ...people, ...pictures].filter(isMine), [1]), 0.95))
     told.push(lineOf(`resized alike, ${half}`, await allFound([...people.filter(isMine), ...photos], [1, 1], { isAlike: true }), 0.95))
