@@ -15,6 +15,8 @@ const peers = {
     pdftoppm: 'poppler-utils',
     // Without it poppler reads no Chinese of fonts that aren't embedded, and the references would be empty.
     '/usr/share/poppler/cMap': 'poppler-data',
+    // Word's own Calibri and Cambria by their measures: without them a document's lines break elsewhere, and pages are added.
+    '/usr/share/fonts/truetype/crosextra': 'fonts-crosextra-carlito fonts-crosextra-caladea',
     python3: 'python3-numpy python3-pil',
     tesseract: 'tesseract-ocr tesseract-ocr-chi-sim',
   },
