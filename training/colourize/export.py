@@ -12,21 +12,19 @@ import torch
 import torch.nn as nn
 from onnx import TensorProto, helper, numpy_helper
 
-from network import Backbone, Decoder
+from network import finished
 
 
-class Whole(nn.Module):
-    def __init__(self, backbone, decoder, bins, temperature, gain):
+class Answering(nn.Module):
+    """The network with the mean of its votes as its answer."""
+
+    def __init__(self, net, bins, temperature, gain):
         super().__init__()
-        self.backbone, self.decoder, self.temperature = backbone, decoder, temperature
+        self.net, self.temperature = net, temperature
         self.register_buffer('bins', bins * gain)
 
     def forward(self, light):
-        y = (light + 16) / 116
-        line = torch.where(y > 6 / 29, y**3, 3 * (6 / 29) ** 2 * (y - 4 / 29))
-        code = torch.where(line > 0.0031308, 1.055 * torch.clamp(line, min=1e-6) ** (1 / 2.4) - 0.055, 12.92 * line)
-        votes = self.decoder(*self.backbone(code.expand(-1, 3, -1, -1)), (light - 50) / 50)
-        shares = torch.softmax(votes / self.temperature, 1)
+        shares = torch.softmax(self.net(light) / self.temperature, 1)
         return torch.matmul(shares.permute(0, 2, 3, 1), self.bins).permute(0, 3, 1, 2)
 
 
@@ -54,10 +52,8 @@ def main():
     parser.add_argument('--gain', type=float, default=1.0, help='chroma is multiplied by this')
     given = parser.parse_args()
     torch.set_num_threads(1)
-    kept = torch.load(f'{given.work}/decoder.pt')
-    decoder = Decoder(len(kept['bins']))
-    decoder.load_state_dict(kept['net'])
-    whole = Whole(Backbone(given.backbone), decoder, kept['bins'], given.temperature, given.gain).eval()
+    net, bins, _ = finished(given.work, given.backbone)
+    whole = Answering(net, bins, given.temperature, given.gain).eval()
     free = {'L': {2: 'h', 3: 'w'}, 'ab': {2: 'h4', 3: 'w4'}}
     torch.onnx.export(whole, torch.rand(1, 1, 192, 256) * 100, given.out, opset_version=13, input_names=['L'], output_names=['ab'], dynamic_axes=free)
     model = stored_in_half(onnx.load(given.out))

@@ -1,4 +1,4 @@
-"""The network: a frozen MobileNetV2 looks at the lightness, a small decoder votes for colours."""
+"""The network: a MobileNetV2 looks at the lightness, a small decoder votes for colours."""
 import json
 
 import numpy as np
@@ -10,9 +10,9 @@ TAPS = {2: 24, 5: 32, 12: 96, 16: 320}  # block after which features are taken, 
 
 
 class Backbone(nn.Module):
-    """MobileNetV2 1.0 (Sandler et al. 2018), batch normalisation folded into the convolutions."""
+    """MobileNetV2 1.0 (Sandler et al. 2018), batch normalisation folded into the convolutions. Its first `frozen` blocks learn nothing."""
 
-    def __init__(self, stem):
+    def __init__(self, stem, frozen=17):
         super().__init__()
         self.index = json.load(open(stem + '.json'))
         self.raw = np.fromfile(stem + '.bin', np.float32)
@@ -30,8 +30,9 @@ class Backbone(nn.Module):
                 self.blocks.append((parts, step == 1 and inputs == outputs))
                 inputs, number = outputs, number + 1
         del self.raw
-        for weight in self.parameters():
-            weight.requires_grad = False
+        still = [self.stem, *(part for parts, _ in self.blocks[:frozen] for part in parts)]
+        for number, *_ in still:
+            self.convs[number].requires_grad_(False)
 
     def weight(self, key):
         entry = self.index[key]
@@ -106,6 +107,34 @@ class Decoder(nn.Module):
         if take is not None:
             x = x[:, :, take[0] :: 2, take[1] :: 2]
         return self.vote(x)
+
+
+
+def code_of(light):
+    """sRGB code value 0 to 1 of a grey of lightness L 0 to 100."""
+    y = (light + 16) / 116
+    line = torch.where(y > 6 / 29, y**3, 3 * (6 / 29) ** 2 * (y - 4 / 29))
+    return torch.where(line > 0.0031308, 1.055 * torch.clamp(line, min=1e-6) ** (1 / 2.4) - 0.055, 12.92 * line)
+
+
+class Colouriser(nn.Module):
+    """Both together: from lightness 0 to 100 to votes."""
+
+    def __init__(self, backbone, decoder):
+        super().__init__()
+        self.backbone, self.decoder = backbone, decoder
+
+    def forward(self, light, take=None):
+        seen = code_of(light).expand(-1, 3, -1, -1).contiguous(memory_format=torch.channels_last)
+        return self.decoder(*self.backbone(seen), (light - 50) / 50, take)
+
+
+def finished(work, stem):
+    """The network as the second stage kept it, its colour bins, and what was measured of it."""
+    kept = torch.load(f'{work}/whole.pt')
+    net = Colouriser(Backbone(stem), Decoder(len(kept['bins'])))
+    net.load_state_dict(kept['whole'])
+    return net.eval(), kept['bins'], kept['row']
 
 
 def expected(votes, bins, temperature):

@@ -26,7 +26,7 @@ def main():
         found.setdefault((source, licence), []).append(origin)
     total = sum(map(len, found.values()))
     with open(given.out, 'w') as out:
-        out.write('colourize.onnx: its first half is MobileNetV2 as nsfwjs 4.3.0 ships it (MIT, below: LICENSE-nsfwjs.txt); its second half was\n')
+        out.write('colourize.onnx: it began as MobileNetV2 as nsfwjs 4.3.0 ships it (MIT, below: LICENSE-nsfwjs.txt) and a decoder; both were\n')
         out.write(f'trained for this project on small copies of {total} photos. The photos themselves do not ship. They were cropped, made grey and\npartly made to look old. With thanks to:\n')
         for (source, licence), names in sorted(found.items(), key=lambda item: -len(item[1])):
             credit = CREDITS.get(source) or f"OpenStax, Rice University, {source.removeprefix('ostax_').replace('-', ' ')} (openstax.org), and those its captions credit"

@@ -21,6 +21,11 @@ SHARES = {'tf_flowers': 0.20, 'grocery': 0.08}
 SIDE = 192
 
 
+def members(tar):
+    """Names in the archive by the names in the index."""
+    return {name.split('photos-train/')[-1].removeprefix('./'): name for name in tar.getnames()}
+
+
 def may_train(row):
     return row[4] == 'A' or re.search(r'CC.?BY|public domain|CC0', row[3], re.I) is not None
 
@@ -56,7 +61,7 @@ def main():
     chance = random.Random(7)
     chance.shuffle(rows)
     tar = tarfile.open(given.photos)
-    names = {name.split('photos-train/')[-1].removeprefix('./'): name for name in tar.getnames()}
+    names = members(tar)
     kept = {'train': [], 'val': [], 'out': []}
     for row in rows:
         name = names.get(row[1])

@@ -1,4 +1,4 @@
-"""Trains the decoder on cached features; stops when its time is over and keeps what was best on half of the left-out photos.
+"""The first stage: trains the decoder on cached features; stops when its time is over and keeps what was best on half of the left-out photos.
 
 train.py --work work --minutes 15 [--wall 60]
 
@@ -112,7 +112,7 @@ def main():
             print(json.dumps(row), flush=True)
             if best is None or row['out']['error'] < best:
                 best = row['out']['error']
-                torch.save(dict(net=mean.state_dict(), bins=bins, row=row), f'{given.work}/decoder.pt')
+                torch.save(dict(net=mean.state_dict(), bins=bins, weights=weights, row=row), f'{given.work}/decoder.pt')
             next_look += 0.12
         if done >= 1:
             break
