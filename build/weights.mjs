@@ -36,6 +36,7 @@ export const shippedWeights = [
     file: 'person.onnx',
     named: 'MediaPipe selfie segmentation weights (person.onnx)',
     licence: 'Apache-2.0',
+    // The package brings no licence text.
     text: 'pdfjs-dist',
     make: makePersonFinder,
   },

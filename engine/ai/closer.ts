@@ -32,6 +32,18 @@ export function padded({ left, top, width, height }: Rect, picture: Size): Rect 
   return within(left - border, top - border, left + width + border, top + height + border, picture)
 }
 
+/** The area of a part, in pixels. */
+export const areaOf = ({ width, height }: Rect): number => width * height
+
+/** Faces of a smaller part of the largest one's area are of people behind, whom others may hide. */
+const NEAR = 0.4
+
+/** Of several people's faces those that are near. */
+export function nearFaces(faces: readonly Rect[]): readonly Rect[] {
+  const largest = Math.max(...faces.map(areaOf))
+  return faces.filter((face) => areaOf(face) >= NEAR * largest)
+}
+
 /** What is looked at around a face, from its middle to the sides, above it and below it, in its own widths and heights: hair, shoulders, chest. */
 const BODY = { beside: 1.8, above: 0.8, below: 2.5 }
 

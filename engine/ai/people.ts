@@ -1,3 +1,4 @@
+import { nearFaces } from './closer.ts'
 import { shippedPath } from './installed.ts'
 import { look } from './look.ts'
 import { personModel } from './models.ts'
@@ -5,12 +6,10 @@ import { keptSession } from './session.ts'
 import { highest, meanOf, cropped, resampled, type SoftMap } from './soft-map.ts'
 import type { Pixels } from '../image/pixels.ts'
 import { boxMean } from '#shared/effects/math/box'
-import type { Rect } from '#shared/resize'
+import type { Rect, Size } from '#shared/resize'
 
 /** Faces must be seen as a person's by so much; where none is known, so much of what another model saw. */
 const TRUSTED = { face: 0.8, share: 0.5 }
-/** Faces of a smaller part of the largest one's area are of people behind. */
-const NEAR = 0.4
 /** A person whose face takes a smaller part of the picture's height is too small to be seen whole. */
 const CLOSE_FACE = 0.1
 /** How far around a place both sights are compared, as a part of a side. */
@@ -38,21 +37,18 @@ const ramp = (value: number, [from, to]: readonly [number, number]): number => {
   return t * t * (3 - 2 * t)
 }
 
-const areaOf = ({ width, height }: Rect): number => width * height
-
-/** A box of the picture, given in shares of it, on a map's grid. */
-function onGrid({ left, top, width, height }: Rect, map: SoftMap): Rect {
-  const [x, y] = [Math.floor(left * map.width), Math.floor(top * map.height)]
-  const [right, bottom] = [Math.ceil((left + width) * map.width), Math.ceil((top + height) * map.height)]
+/** The cells of a smaller map in which a part of the picture lies. */
+function onGrid({ left, top, width, height }: Rect, picture: Size, map: Size): Rect {
+  const [x, y] = [Math.floor((left / picture.width) * map.width), Math.floor((top / picture.height) * map.height)]
+  const right = Math.ceil(((left + width) / picture.width) * map.width)
+  const bottom = Math.ceil(((top + height) / picture.height) * map.height)
   const [x0, y0] = [Math.max(0, x), Math.max(0, y)]
   return { left: x0, top: y0, width: Math.min(map.width, right) - x0, height: Math.min(map.height, bottom) - y0 }
 }
 
-/** Whether people were seen where there are faces: of several people the net may see one. */
+/** Whether people were seen where there are faces, given on their map: of several people the net may see one. */
 function isTrusted(subject: SoftMap, people: SoftMap, faces: readonly Rect[]): boolean {
-  const largest = Math.max(...faces.map(areaOf))
-  const near = faces.filter((face) => areaOf(face) >= NEAR * largest)
-  if (near.length > 0) return near.every((face) => meanOf(cropped(people, onGrid(face, people))) >= TRUSTED.face)
+  if (faces.length > 0) return faces.every((face) => meanOf(cropped(people, face)) >= TRUSTED.face)
   let [inside, all] = [0, 0]
   subject.data.forEach((value, at) => {
     inside += Math.min(value, people.data[at] ?? 0)
@@ -87,13 +83,14 @@ function heldThings(subject: SoftMap, people: SoftMap): Uint8Array {
 
 /**
  * A person's matte with what a net for people saw of the whole picture: where both differ over more than a rim, or the net is certain, it counts, and in the
- * rest by `share`. It may take away only of people who are near. `faces` in shares of the picture's sides.
+ * rest by `share`. It may take away only of people who are near. `faces` in pixels of the subject's map.
  */
 export function withPeopleSeen(subject: SoftMap, people: SoftMap, faces: readonly Rect[], share: Share): SoftMap {
   const { width, height } = people
   const small = resampled(subject, width, height)
-  if (!isTrusted(small, people, faces)) return subject
-  const mayTakeAway = faces.some((face) => face.height >= CLOSE_FACE)
+  const near = nearFaces(faces).map((face) => onGrid(face, subject, people))
+  if (!isTrusted(small, people, near)) return subject
+  const mayTakeAway = faces.some((face) => face.height >= CLOSE_FACE * subject.height)
   const radius = Math.round(AROUND * width)
   const difference = boxMean(
     Float32Array.from(people.data, (value, at) => value - (small.data[at] ?? 0)),

@@ -1,4 +1,4 @@
-import { aroundFace, grownWhereCut, padded, possibleBox, underFace } from './closer.ts'
+import { areaOf, aroundFace, grownWhereCut, nearFaces, padded, possibleBox, underFace } from './closer.ts'
 import { modelsFor, type Installed } from './installed.ts'
 import { look, together, type Asked } from './look.ts'
 import type { Model } from './models.ts'
@@ -40,8 +40,6 @@ const WORK_MAX_PX = 1600
 const CHEST = { whole: 0.9, least: 0.1 }
 /** How a dark picture is lit for another look. */
 const GAMMA = 3
-/** Faces of a smaller part of the largest one's area are of people behind, whom others may hide. */
-const NEAR = 0.4
 /** From here on nobody else need look, neither a person nor another model. */
 const SURE = 0.5
 /** Pictures of nothing stay below 0.06, pictures with a subject above 0.8. */
@@ -107,8 +105,6 @@ const scaled = ({ left, top, width, height }: Rect, by: number): Rect => ({
   height: height * by,
 })
 
-const areaOf = ({ width, height }: Rect): number => width * height
-
 /**
  * What a closer look at each of several people adds: of a group a model half overlooks dark shoulders and white collars. Only what it took for a part of
  * somebody becomes more so; a face's surroundings show too little of the picture to find somebody else in them.
@@ -130,8 +126,7 @@ async function withPeople(asked: Asked, picture: Size & Pixels, seen: Seen, face
  * a person.
  */
 function asWhole(seen: Seen, faces: readonly Rect[]): Seen {
-  const largest = Math.max(...faces.map(areaOf))
-  const chests = faces.filter((face) => areaOf(face) >= NEAR * largest).flatMap((face) => underFace(face, seen.map) ?? [])
+  const chests = nearFaces(faces).flatMap((face) => underFace(face, seen.map) ?? [])
   const least = Math.min(CHEST.whole, ...chests.map((chest) => meanOf(cropped(seen.map, chest))))
   return { ...seen, confidence: seen.confidence * Math.max(CHEST.least, (least / CHEST.whole) ** 2) }
 }
@@ -171,16 +166,10 @@ async function seenBy(asked: Asked, picture: Pixels, progress: (share: number) =
 }
 
 /** What the net for people adds to what a model saw of a person. */
-async function withNet({ model }: Asked, picture: Pixels, { map, confidence }: Seen, faces: readonly Rect[]): Promise<Seen> {
-  const { width, height } = picture
-  const shares = faces.map(({ left, top, ...size }) => ({
-    left: left / width,
-    top: top / height,
-    width: size.width / width,
-    height: size.height / height,
-  }))
-  return { map: withPeopleSeen(map, await seePeople(picture), shares, model.isQuick ? 0.5 : 0), confidence }
-}
+const withNet = async ({ model }: Asked, picture: Pixels, seen: Seen, faces: readonly Rect[]): Promise<Seen> => ({
+  ...seen,
+  map: withPeopleSeen(seen.map, await seePeople(picture), faces, model.isQuick ? 0.5 : 0),
+})
 
 /** What one model sees of everybody, or nothing where it finds no subject. */
 async function seenInAll(

@@ -17,13 +17,6 @@ function mapOf(...boxes: readonly Rect[]): SoftMap {
 }
 
 const meanIn = (map: SoftMap, box: Rect): number => meanOf(cropped(map, box))
-const shares = ({ left, top, width, height }: Rect): Rect => ({
-  left: left / SIDE,
-  top: top / SIDE,
-  width: width / SIDE,
-  height: height / SIDE,
-})
-
 const head = { left: 50, top: 10, width: 28, height: 34 }
 const body = { left: 34, top: 44, width: 60, height: 84 }
 const hair = { left: 44, top: 2, width: 40, height: 8 }
@@ -33,39 +26,39 @@ const phone = { left: 95, top: 80, width: 8, height: 12 }
 
 describe('what a net for people saw beside another model', () => {
   test('brings back hair and clothes that were taken for ground', () => {
-    const fused = withPeopleSeen(mapOf(head), mapOf(head, hair, body), [shares(head)], 0.5)
+    const fused = withPeopleSeen(mapOf(head), mapOf(head, hair, body), [head], 0.5)
     expect(meanIn(fused, body)).toBeGreaterThan(0.97)
     expect(meanIn(fused, head)).toBe(1)
   })
 
   test('takes away a board that stands beside somebody, and leaves what they hold', () => {
-    const fused = withPeopleSeen(mapOf(head, body, board), mapOf(head, body), [shares(head)], 0.5)
+    const fused = withPeopleSeen(mapOf(head, body, board), mapOf(head, body), [head], 0.5)
     expect(meanIn(fused, board)).toBeLessThan(0.05)
     for (const thing of [phone, guitar]) {
       const holding = mapOf(head, body, thing)
-      expect(meanIn(withPeopleSeen(holding, mapOf(head, body), [shares(head)], 0.5), thing)).toBe(1)
+      expect(meanIn(withPeopleSeen(holding, mapOf(head, body), [head], 0.5), thing)).toBe(1)
     }
     // What the model is not sure of is no thing.
     const haze = mapOf(head, body, guitar)
     haze.data.forEach((value, at) => (haze.data[at] = at % SIDE >= guitar.left ? value * 0.7 : value))
-    expect(meanIn(withPeopleSeen(haze, mapOf(head, body), [shares(head)], 0.5), guitar)).toBeLessThan(0.1)
+    expect(meanIn(withPeopleSeen(haze, mapOf(head, body), [head], 0.5), guitar)).toBeLessThan(0.1)
   })
 
   test('counts for nothing where it overlooks one of several people', () => {
     const second = { left: 4, top: 12, width: 28, height: 34 }
     const both = mapOf(head, body, second)
-    expect(withPeopleSeen(both, mapOf(head, body), [shares(head), shares(second)], 0.5)).toBe(both)
+    expect(withPeopleSeen(both, mapOf(head, body), [head, second], 0.5)).toBe(both)
     // Somebody far behind is nobody who is meant.
     const behind = { left: 4, top: 12, width: 8, height: 10 }
     const crowd = mapOf(head, body, board, behind)
-    expect(meanIn(withPeopleSeen(crowd, mapOf(head, body), [shares(head), shares(behind)], 0.5), board)).toBeLessThan(0.05)
+    expect(meanIn(withPeopleSeen(crowd, mapOf(head, body), [head, behind], 0.5), board)).toBeLessThan(0.05)
   })
 
   test('takes nothing away from people who are far, or whose faces are not known', () => {
     const far = { left: 60, top: 20, width: 8, height: 10 }
     const whole = mapOf(far, body)
     const half = mapOf(far, { ...body, height: 60 })
-    for (const faces of [[shares(far)], []]) expect(meanIn(withPeopleSeen(whole, half, faces, 0.5), body)).toBe(1)
+    for (const faces of [[far], []]) expect(meanIn(withPeopleSeen(whole, half, faces, 0.5), body)).toBe(1)
   })
 
   test('without a known face counts only where it saw most of the same', () => {
@@ -79,8 +72,8 @@ describe('what a net for people saw beside another model', () => {
   test('moves the edges of a quick model half way, of a large one not at all', () => {
     const wider = mapOf(head, { ...body, left: body.left - 1 })
     const rim = { left: body.left - 1, top: 60, width: 1, height: 40 }
-    expect(meanIn(withPeopleSeen(mapOf(head, body), wider, [shares(head)], 0), rim)).toBeLessThan(0.05)
-    expect(meanIn(withPeopleSeen(mapOf(head, body), wider, [shares(head)], 0.5), rim)).toBeCloseTo(0.5, 1)
+    expect(meanIn(withPeopleSeen(mapOf(head, body), wider, [head], 0), rim)).toBeLessThan(0.05)
+    expect(meanIn(withPeopleSeen(mapOf(head, body), wider, [head], 0.5), rim)).toBeCloseTo(0.5, 1)
   })
 })
 

@@ -109,7 +109,6 @@ class Decoder(nn.Module):
         return self.vote(x)
 
 
-
 def code_of(light):
     """sRGB code value 0 to 1 of a grey of lightness L 0 to 100."""
     y = (light + 16) / 116
