@@ -40,7 +40,7 @@ export const colourModels: readonly [...ColourModel[], ColourModel] = [
     tier: 'default',
     file: 'colourize.onnx',
     bytes: 5_103_964,
-    digest: { algorithm: 'sha256', hex: '7d9bad29b41a8c3f6d7f48ae46172a982c947c6071ed6c21d6d7e525cd3b20bc' },
+    digest: { algorithm: 'sha256', hex: '226054c9a9db231063c6d12e5b71a5ffe793864b430c0aaf6b7ed581504198a3' },
     takes: 'lightness',
     shortPx: 192,
     licence: 'MIT',

@@ -17,7 +17,7 @@ from lab import rgb_of
 from network import expected, finished
 
 TEMPERATURES = (0.4, 0.5, 0.6, 0.7, 0.85, 1.0)
-LIVELY = 0.61
+LIVELY = 0.52
 PALER = (1.0, 0.85, 0.7)  # gains beside that one, as shares of it
 
 
