@@ -98,8 +98,13 @@ describe('several processes on PostgreSQL', () => {
     const stream = await leaving.fetch('/api/jobs/events')
     const [id = ''] = await visitor.start([{ name: 'a.jpg', bytes: await photo(300, 200).jpeg().toBuffer() }], toSize(60))
     const queued = await visitor.job(id)
+    let told = ''
+    const reading = (async () => {
+      for await (const part of stream.body ?? []) told += Buffer.from(part).toString()
+    })()
+    await expect.poll(() => told, { timeout: 20_000 }).toContain(id)
     expect(await last.end('SIGTERM')).toBe(0)
-    expect(await stream.text()).toContain(id)
+    await reading
     const worker = await installation.worker({ WORKERS: '1' })
     const heard = await listen(visitor, (news) => news.at(-1)?.job.state === 'done', { after: queued.change })
     expect(heard.map(({ job }) => job.state)).not.toContain('queued')
