@@ -15,7 +15,7 @@ export const build = () =>
     await compile()
     // Compiling anew removes the page, which is made of the same sources.
     if (!existsSync(join(dist, 'site', 'index.html.br'))) buildSite()
-    if (!existsSync(join(dist, 'shell', 'preload.cjs'))) await buildShell()
+    if (!existsSync(join(dist, 'shell', 'preload.cjs'))) buildShell()
     const { prepareTemplate } = await import('#server/database/template')
     await prepareTemplate(join(dist, 'database-template'))
   })

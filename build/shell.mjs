@@ -1,22 +1,23 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { build } from 'vite-plugin-electron'
-import { root } from './setup.mjs'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { root, show } from './setup.mjs'
 
-const outDir = join(root, 'dist', 'shell')
+const script = fileURLToPath(import.meta.url)
 
 /** What the environment says a build belongs to. */
 const built = (/** @type {string} */ name) => JSON.stringify(process.env[name] ?? '')
 
 /** One script of the client, with all it needs but Electron and Node in it: a program of few files starts sooner. */
-const bundle = (
+const bundle = async (
   /** @type {string} */ name,
   /** @type {'es' | 'cjs'} */ format,
   /** @type {string} */ file,
+  /** @type {string} */ outDir,
   /** @type {RegExp[]} */ externals = [],
-) =>
-  build({
+) => {
+  const { build } = await import('vite-plugin-electron')
+  return build({
     vite: {
       configFile: false,
       root,
@@ -40,14 +41,23 @@ const bundle = (
       },
     },
   })
-
-/** Bundles the client's main process, and its preload script, which is CommonJS because it runs in a sandbox. */
-export async function buildShell() {
-  rmSync(outDir, { recursive: true, force: true })
-  await bundle('main', 'es', 'main.js')
-  await bundle('preload', 'cjs', 'preload.cjs')
-  // The engine is compiled as it is, for the command line and the server too.
-  await bundle('engine-child', 'es', 'engine-child.js', [/^#(engine|shared)\//])
 }
 
-if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) await buildShell()
+/** Bundles the client's main process, and its preload script, which is CommonJS because it runs in a sandbox. */
+async function bundleAll(/** @type {string} */ outDir) {
+  rmSync(outDir, { recursive: true, force: true })
+  await bundle('main', 'es', 'main.js', outDir)
+  await bundle('preload', 'cjs', 'preload.cjs', outDir)
+  // The engine is compiled as it is, for the command line and the server too.
+  await bundle('engine-child', 'es', 'engine-child.js', outDir, [/^#(engine|shared)\//])
+}
+
+/** Builds the client's scripts in a process of their own: Vite leaves NODE_ENV=production behind, and a server that starts next would refuse what is for trying out. */
+export function buildShell(outDir = join(root, 'dist', 'shell')) {
+  if (show(process.execPath, [script, outDir]) === 0) return
+  console.error('客户端脚本构建失败，请先修正上面的错误。')
+  process.exit(1)
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href)
+  await bundleAll(process.argv[2] ?? join(root, 'dist', 'shell'))
