@@ -1,9 +1,12 @@
+import { join } from 'node:path'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { byHand, changeOf, drawn, effectOf, oddPictures, seamOf } from '../fixtures/effect-run.ts'
 import { photo, photoSamples, randomFrom } from '../fixtures/pictures.ts'
 import { runAndRead } from '../fixtures/run-and-read.ts'
 import type { Rgb } from '#shared/effects/effect'
+import { enhanceColour } from '#shared/effects/enhance-colour/enhance-colour'
+import { parseOptions } from '#shared/tools/index'
 
 const id = 'enhance-colour'
 const [width, height] = [160, 120]
@@ -49,14 +52,38 @@ const casts = [
   ['magenta', [1, 0.82, 1]],
 ] as const
 
-test.each(casts)('a %s cast is taken out, the brightness kept', async (_, gains) => {
+/** How far a light is from white, in degrees. */
+const angleOf = ([r = 0, g = 0, b = 0]: readonly number[]): number =>
+  (Math.acos(Math.min(1, (r + g + b) / Math.sqrt(3 * (r * r + g * g + b * b)))) * 180) / Math.PI
+
+const gainsOf = (picture: Rgb, options: object = {}): readonly number[] =>
+  enhanceColour.measure(picture, parseOptions(id, options), {})?.gains ?? [1, 1, 1]
+
+/** How far from white the light of a picture is left. */
+function leftOf(picture: Rgb, light: readonly number[], options: object = {}): number {
+  const gains = gainsOf(picture, options)
+  return angleOf(light.map((part, channel) => part * (gains[channel] ?? 1)))
+}
+
+test.each(casts)('a %s cast is taken out, the brightness kept', async (_, light) => {
   const source = scene(3, 0.5)
-  const cast = relit(source, gains)
-  const result = await effectOf(id, cast)
-  expect(tintOf(result, source)).toBeLessThan(0.6 * tintOf(cast.data, source))
+  const cast = relit(source, light)
+  const left = [1, 2, 3, 4, 5, 6, 7, 8].map((seed) => leftOf(relit(scene(seed, 0.5), light), light))
+  expect(left.reduce((sum, one) => sum + one, 0) / left.length).toBeLessThan(0.65 * angleOf(light))
   const mean = (data: Uint8Array): number => data.reduce((sum, level) => sum + level, 0) / data.length
-  expect(Math.abs(mean(result) - mean(cast.data))).toBeLessThan(6)
+  expect(Math.abs(mean(await effectOf(id, cast)) - mean(cast.data))).toBeLessThan(6)
   expect(await effectOf(id, cast, { balance: false }).then((data) => tintOf(data, source))).toBeGreaterThan(0.9 * tintOf(cast.data, source))
+})
+
+test.each([...casts, ['lamp', [1, 0.7, 0.4]] as const])('a %s light is taken out of a photo', async (_, light) => {
+  const file = join(import.meta.dirname, '../../node_modules/@vladmandic/face-api/demo/sample5.jpg')
+  const { data, info } = await sharp(file).removeAlpha().resize(400).raw().toBuffer({ resolveWithObject: true })
+  const photograph = { data: new Uint8Array(data), width: info.width, height: info.height }
+  expect(leftOf(photograph, [1, 1, 1])).toBeLessThan(3)
+  // Beside the light that its maker left in it.
+  const own = gainsOf(photograph)
+  const added = light.map((part, channel) => part / (own[channel] ?? 1))
+  expect(leftOf(relit(photograph, light), added)).toBeLessThan(0.7 * angleOf(light))
 })
 
 test('greys of a picture without a cast stay grey', async () => {
@@ -78,17 +105,17 @@ const chromaOf = (data: Uint8Array): number =>
   )
 
 test('the more is asked for, the livelier and the less cast; of 0 nothing', async () => {
-  const source = scene(3, 0.5)
   const dull = scene(9, 0.3)
-  const cast = relit(source, [1, 0.9, 0.8])
+  const light = [1, 0.9, 0.8]
+  const cast = relit(scene(5, 0.5), light)
   expect(await effectOf(id, cast, byHand(0))).toEqual(cast.data)
-  const [tints, chromas]: [number[], number[]] = [[], []]
+  const [left, chromas]: [number[], number[]] = [[], []]
   for (const amount of [0, 25, 50, 75, 100]) {
-    tints.push(tintOf(await effectOf(id, cast, byHand(amount)), source))
+    left.push(leftOf(cast, light, byHand(amount)))
     chromas.push(chromaOf(await effectOf(id, dull, { ...byHand(amount), balance: false })))
   }
-  expect(tints.slice(0, 3)).toEqual(tints.slice(0, 3).toSorted((a, b) => b - a))
-  expect(tints.at(-1)).toBeLessThan(0.6 * (tints[0] ?? 0))
+  expect(left.slice(0, 3)).toEqual(left.slice(0, 3).toSorted((a, b) => b - a))
+  expect(left.at(-1)).toBeLessThan(0.6 * (left[0] ?? 0))
   expect(chromas).toEqual(chromas.toSorted((a, b) => a - b))
   expect(chromas.at(-1)).toBeGreaterThan(1.2 * (chromas[0] ?? 0))
 })

@@ -1,6 +1,6 @@
 """Writes the notice that ships with the weights: whose photos they were trained on.
 
-notice.py --work work --out NOTICE-colourize.txt
+notice.py --work work --about "colourize.onnx: ..." --out NOTICE-colourize.txt
 """
 import argparse
 
@@ -17,7 +17,7 @@ CREDITS = {
 
 def main():
     parser = argparse.ArgumentParser()
-    for name in ('work', 'out'):
+    for name in ('work', 'about', 'out'):
         parser.add_argument('--' + name, required=True)
     given = parser.parse_args()
     found = {}
@@ -26,8 +26,7 @@ def main():
         found.setdefault((source, licence), []).append(origin)
     total = sum(map(len, found.values()))
     with open(given.out, 'w') as out:
-        out.write('colourize.onnx: it began as MobileNetV2 as nsfwjs 4.3.0 ships it (MIT, below: LICENSE-nsfwjs.txt) and a decoder; both were\n')
-        out.write(f'trained for this project on small copies of {total} photos. The photos themselves do not ship. They were cropped, made grey and\npartly made to look old. With thanks to:\n')
+        out.write(f'{given.about}\nTrained for this project on small copies of {total} photos. The photos themselves do not ship. With thanks to:\n')
         for (source, licence), names in sorted(found.items(), key=lambda item: -len(item[1])):
             credit = CREDITS.get(source) or f"OpenStax, Rice University, {source.removeprefix('ostax_').replace('-', ' ')} (openstax.org), and those its captions credit"
             out.write(f'\n{credit}\n{licence}; {len(names)} photos:\n')

@@ -1,24 +1,14 @@
-import { illuminantOf, type Light } from './illuminant.ts'
+import { illuminantOf } from './illuminant.ts'
 import type { Rgb } from '../effect.ts'
 import { LINEAR, WEIGHTS } from '../math/lab.ts'
 
 /** What red, green and blue are multiplied by in linear light. */
 export type Gains = readonly [number, number, number]
 
-/** A light this far from white (as a logarithm) is half believed: in photos as they are, what was found is mostly the scene's own colour. */
-const DOUBTFUL = 0.05
-/** Ways that lie this far apart are half believed. */
-const APART = 0.3
 /** A light this far away is no cast but a sunset, a stage, a sepia print: half of it stays. */
 const MEANT = 0.75
 /** Gains that change no pixel by a level. */
 const LEAST = 0.008
-
-/** How much of a light is taken out. */
-function shareOf(light: Light, apart: number): number {
-  const size = Math.hypot(light.red, light.blue)
-  return (size ** 2 / (size ** 2 + DOUBTFUL ** 2)) * (1 / (1 + (apart / APART) ** 2)) * (1 / (1 + (size / MEANT) ** 4))
-}
 
 /** How bright a picture is in each channel, in linear light; of a large one samples are looked at. */
 function meansOf({ data }: Rgb): Gains {
@@ -35,11 +25,21 @@ function meansOf({ data }: Rgb): Gains {
 
 const weighed = (channels: Gains): number => channels[0] * WEIGHTS[0] + channels[1] * WEIGHTS[1] + channels[2] * WEIGHTS[2]
 
-/** The gains that take a picture's cast out as far as it can be believed and keep its brightness; `amount` 1 is what suits, 2 takes out nearly all. */
+/** Whether all of a picture is grey but for single levels: then its light is. */
+function isGrey({ data }: Rgb): boolean {
+  for (let at = 0; at < data.length; at += 3) {
+    const [red, green, blue] = [data[at] ?? 0, data[at + 1] ?? 0, data[at + 2] ?? 0]
+    if (Math.max(red, green, blue) - Math.min(red, green, blue) > 2) return false
+  }
+  return true
+}
+
+/** The gains that take a picture's cast out and keep its brightness; `amount` 1 takes out what suits, 2 all. */
 export function gainsFor(picture: Rgb, amount: number): Gains | undefined {
+  if (isGrey(picture)) return undefined
   const light = illuminantOf(picture)
-  const suits = shareOf(light, light.apart)
-  const share = amount <= 1 ? suits * amount : suits + (1 - suits) * 0.8 * (amount - 1)
+  const suits = 1 / (1 + (Math.hypot(light.red, light.blue) / MEANT) ** 4)
+  const share = amount <= 1 ? suits * amount : suits + (1 - suits) * (amount - 1)
   const [red, blue] = [-share * light.red, -share * light.blue]
   if (Math.hypot(red, blue) < LEAST) return undefined
   const means = meansOf(picture)

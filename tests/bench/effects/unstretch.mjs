@@ -220,8 +220,11 @@ export async function lines(/** @type {Clean[]} */ pictures) {
     const half = halfOf(isHeldBack)
     const isMine = (/** @type {unknown} */ _, /** @type {number} */ at) => (at % 2 === 1) === isHeldBack
     const photos = pictures.filter((picture) => picture.isHeldBack === isHeldBack)
-    told.push(lineOf(`circles, ${half}`, await allFound(scenes.filter(isMine), STRETCHES), 0.8))
-    told.push(...byFile(`faces, ${half}`, await allFound(people.filter(isMine), STRETCHES)))
+    const circles = await allFound(scenes.filter(isMine), STRETCHES)
+    const faces = await allFound(people.filter(isMine), STRETCHES)
+    told.push(lineOf(`circles and faces, ${half}`, [...circles, ...faces], 0.8))
+    told.push(lineOf(`circles, ${half}`, circles, 0.8))
+    told.push(...byFile(`faces, ${half}`, faces))
     const usual = await usualOf(people.filter(isMine))
     const inUsual = `faces in photos of usual proportions, ${half}`
     told.push(...byFile(inUsual, await allFound(usual, STRETCHES)))
