@@ -44,6 +44,18 @@ def is_photo(image):
     return chroma.mean() > 4 and np.hypot(lab[..., 1].std(), lab[..., 2].std()) > 3
 
 
+def photographs(photos, index, chance):
+    """Rows of the index that may be trained on, in an order drawn, each with what opens its photo."""
+    rows = [line.rstrip('\n').split('\t') for line in open(index, errors='replace')][1:]
+    chance.shuffle(rows)
+    tar = tarfile.open(photos)
+    names = members(tar)
+    for row in rows:
+        name = names.get(row[1])
+        if name is not None and may_train(row):
+            yield row, lambda name=name: Image.open(io.BytesIO(tar.extractfile(name).read())).convert('RGB')
+
+
 def square(image, share, across, down):
     """A square of `share` of the shorter side, at a place of 0 to 1 in what is left."""
     width, height = image.size
@@ -57,18 +69,11 @@ def main():
     for name in ('photos', 'index', 'out'):
         parser.add_argument('--' + name, required=True)
     given = parser.parse_args()
-    rows = [line.rstrip('\n').split('\t') for line in open(given.index, errors='replace')][1:]
     chance = random.Random(7)
-    chance.shuffle(rows)
-    tar = tarfile.open(given.photos)
-    names = members(tar)
     kept = {'train': [], 'val': [], 'out': []}
-    for row in rows:
-        name = names.get(row[1])
-        if name is None or not may_train(row):
-            continue
+    for row, opened in photographs(given.photos, given.index, chance):
         split = 'out' if row[2] in LEFT_OUT else row[0]
-        image = Image.open(io.BytesIO(tar.extractfile(name).read())).convert('RGB')
+        image = opened()
         if is_photo(image):
             kept[split].append((row, square(image, 1, 0.5, 0.5), square(image, chance.uniform(0.65, 1), chance.random(), chance.random())))
     others = sum(1 for item in kept['train'] if item[0][2] not in SHARES)

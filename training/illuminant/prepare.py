@@ -6,10 +6,8 @@ The index is that of ../colourize, and so are the licences trained on and the so
 thinned out.
 """
 import argparse
-import io
 import random
 import sys
-import tarfile
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +15,7 @@ from PIL import Image
 
 sys.path.insert(0, str(Path(__file__).parent.parent / 'colourize'))
 from lab import lab_of  # noqa: E402
-from prepare import LEFT_OUT, may_train, members  # noqa: E402
+from prepare import LEFT_OUT, photographs  # noqa: E402
 
 SIDE = 64
 CUTS = 4
@@ -52,18 +50,13 @@ def main():
     for name in ('photos', 'index', 'out'):
         parser.add_argument('--' + name, required=True)
     given = parser.parse_args()
-    rows = [line.rstrip('\n').split('\t') for line in open(given.index, errors='replace')][1:]
     chance = random.Random(7)
-    chance.shuffle(rows)
-    tar = tarfile.open(given.photos)
-    names = members(tar)
     kept = {'train': [], 'out': []}
     photos = {'train': [], 'out': []}
-    for row in rows:
-        name = names.get(row[1])
-        if name is None or not may_train(row) or chance.random() > SHARES.get(row[2], 1):
+    for row, opened in photographs(given.photos, given.index, chance):
+        if chance.random() > SHARES.get(row[2], 1):
             continue
-        image = Image.open(io.BytesIO(tar.extractfile(name).read())).convert('RGB')
+        image = opened()
         if not is_lit(image):
             continue
         split = 'out' if row[2] in LEFT_OUT else 'train'
