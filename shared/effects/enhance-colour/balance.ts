@@ -5,8 +5,6 @@ import { LINEAR, WEIGHTS } from '../math/lab.ts'
 /** What red, green and blue are multiplied by in linear light. */
 export type Gains = readonly [number, number, number]
 
-/** A light this far away is no cast but a sunset, a stage, a sepia print: half of it stays. */
-const MEANT = 0.75
 /** Gains that change no pixel by a level. */
 const LEAST = 0.008
 
@@ -34,12 +32,11 @@ function isGrey({ data }: Rgb): boolean {
   return true
 }
 
-/** The gains that take a picture's cast out and keep its brightness; `amount` 1 takes out what suits, 2 all. */
+/** The gains that take a picture's cast out and keep its brightness: that share of it, all from `amount` 1 on. */
 export function gainsFor(picture: Rgb, amount: number): Gains | undefined {
   if (isGrey(picture)) return undefined
   const light = illuminantOf(picture)
-  const suits = 1 / (1 + (Math.hypot(light.red, light.blue) / MEANT) ** 4)
-  const share = amount <= 1 ? suits * amount : suits + (1 - suits) * (amount - 1)
+  const share = Math.min(1, amount)
   const [red, blue] = [-share * light.red, -share * light.blue]
   if (Math.hypot(red, blue) < LEAST) return undefined
   const means = meansOf(picture)
