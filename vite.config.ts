@@ -27,7 +27,11 @@ const preloadWorkspace: Plugin = {
 export default defineConfig({
   root: at('renderer'),
   plugins: [react(), preloadWorkspace],
-  resolve: { conditions: ['own-source', 'module', 'browser', 'production', 'import', 'default'] },
+  resolve: {
+    conditions: ['own-source', 'module', 'browser', 'production', 'import', 'default'],
+    // Its package names no condition for the build without warnings.
+    alias: [{ find: /^react-router$/, replacement: at('node_modules/react-router/dist/production/index.mjs') }],
+  },
   // A worker's effects are loaded one by one.
   worker: { format: 'es' },
   build: {
