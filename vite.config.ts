@@ -30,7 +30,10 @@ export default defineConfig({
   resolve: {
     conditions: ['own-source', 'module', 'browser', 'production', 'import', 'default'],
     // Its package names no condition for the build without warnings.
-    alias: [{ find: /^react-router$/, replacement: at('node_modules/react-router/dist/production/index.mjs') }],
+    alias: [
+      { find: /^react-router$/, replacement: at('node_modules/react-router/dist/production/index.mjs') },
+      { find: /^react-router\/dom$/, replacement: at('node_modules/react-router/dist/production/dom-export.mjs') },
+    ],
   },
   // A worker's effects are loaded one by one.
   worker: { format: 'es' },

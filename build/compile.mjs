@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { root, show } from './setup.mjs'
+import { root, runStep } from './setup.mjs'
 import { areWeightsPlaced, placeWeights } from './weights.mjs'
 
 const SOURCES = ['shared', 'engine', 'server', 'electron', 'renderer', 'vite.config.ts', 'tsconfig.json', 'package-lock.json']
@@ -33,10 +33,7 @@ export async function compile() {
   for (const folder of ['shared', 'engine', 'server', 'electron', 'shell', 'site'])
     rmSync(join(dist, folder), { recursive: true, force: true })
   const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
-  if (show(process.execPath, [compiler, '-b', 'shared', 'engine', 'server', 'electron']) !== 0) {
-    console.error('编译失败，请先修正上面的错误。')
-    process.exit(1)
-  }
+  runStep('编译', [compiler, '-b', 'shared', 'engine', 'server', 'electron'])
   mkdirSync(dist, { recursive: true })
   await placeWeights()
   writeFileSync(stampFile, current)

@@ -18,6 +18,13 @@ export function show(
   return status ?? 1
 }
 
+/** Runs a Node script so, a step of a build; ends everything, in words, when it fails. */
+export function runStep(/** @type {string} */ step, /** @type {readonly string[]} */ args, env = process.env) {
+  if (show(process.execPath, args, env) === 0) return
+  console.error(`${step}失败，请先修正上面的错误。`)
+  process.exit(1)
+}
+
 /** Refuses early, in words, a Node too old for the libraries. */
 function checkNode() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)

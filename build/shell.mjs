@@ -1,9 +1,10 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { root, show } from './setup.mjs'
+import { root, runStep } from './setup.mjs'
 
 const script = fileURLToPath(import.meta.url)
+const shellFolder = join(root, 'dist', 'shell')
 
 /** What the environment says a build belongs to. */
 const built = (/** @type {string} */ name) => JSON.stringify(process.env[name] ?? '')
@@ -53,11 +54,6 @@ async function bundleAll(/** @type {string} */ outDir) {
 }
 
 /** Builds the client's scripts in a process of their own: Vite leaves NODE_ENV=production behind, and a server that starts next would refuse what is for trying out. */
-export function buildShell(outDir = join(root, 'dist', 'shell')) {
-  if (show(process.execPath, [script, outDir]) === 0) return
-  console.error('客户端脚本构建失败，请先修正上面的错误。')
-  process.exit(1)
-}
+export const buildShell = (outDir = shellFolder) => runStep('客户端脚本构建', [script, outDir])
 
-if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href)
-  await bundleAll(process.argv[2] ?? join(root, 'dist', 'shell'))
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) await bundleAll(process.argv[2] ?? shellFolder)

@@ -1,7 +1,7 @@
 import { cpSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
-import { root, show } from './setup.mjs'
+import { root, runStep } from './setup.mjs'
 
 /** What pdf.js fetches beside a file: tables of Chinese codes, fonts, decoders. */
 const PDFJS_FOLDERS = ['cmaps', 'standard_fonts', 'wasm', 'iccs']
@@ -12,10 +12,7 @@ const TEXT = /\.(html|css|js|svg|txt|json|webmanifest)$/
 export function buildSite() {
   // In a process of its own: under a test runner's NODE_ENV React would be built for development.
   const env = { ...process.env, NODE_ENV: 'production' }
-  if (show(process.execPath, [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'error'], env) !== 0) {
-    console.error('页面构建失败，请先修正上面的错误。')
-    process.exit(1)
-  }
+  runStep('页面构建', [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'error'], env)
   const site = join(root, 'dist', 'site')
   for (const name of PDFJS_FOLDERS) cpSync(join(root, 'node_modules/pdfjs-dist', name), join(site, 'pdfjs', name), { recursive: true })
   for (const name of readdirSync(site, { recursive: true, encoding: 'utf8' })) {

@@ -1,6 +1,6 @@
 """Writes the trained network as a TypeScript module: 8-bit weights, a scale and a bias for each row, in base64.
 
-export.py --weights work/illuminant.pt --scale 1.5 --out ../../shared/effects/enhance-colour/light-weights.ts
+export.py --weights work/illuminant.pt --out ../../shared/effects/enhance-colour/light-weights.ts
 
 Of each layer in turn: for every output its scale and bias (32-bit floats, little-endian), then all weights (signed bytes), outputs first.
 """
@@ -17,10 +17,8 @@ def main():
     parser = argparse.ArgumentParser()
     for name in ('weights', 'out'):
         parser.add_argument('--' + name, required=True)
-    parser.add_argument('--scale', type=float, default=1)
     given = parser.parse_args()
-    widths = tuple(int(w * given.scale) for w in WIDTHS)
-    network = Network(widths)
+    network = Network()
     network.load_state_dict(torch.load(given.weights))
     packed = b''
     for layer in (*network.layers, network.local, network.whole, network.head):
@@ -35,7 +33,7 @@ export const LIGHT_WEIGHTS =
   '{text}'
 
 /** Channels that the layers come to. */
-export const LIGHT_WIDTHS = [{', '.join(map(str, widths))}] as const
+export const LIGHT_WIDTHS = [{', '.join(map(str, WIDTHS))}] as const
 """)
 
 

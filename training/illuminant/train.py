@@ -17,11 +17,16 @@ from torch.nn import functional as F
 LEAST = 0.004
 #: The logarithm of what no channel relation goes beyond.
 MOST = 2.0
-WIDTHS = (16, 32, 48, 64)
+WIDTHS = (24, 48, 72, 96)
 
 
 def linear(stored):
     return torch.where(stored <= 0.04045, stored / 12.92, ((stored + 0.055) / 1.055) ** 2.4)
+
+
+def gains_of(light):
+    """What red, green and blue of white come to under lights (their logarithms of red and blue over green)."""
+    return torch.stack([light[:, 0], torch.zeros(len(light)), light[:, 1]], 1).exp()
 
 
 def features(light):
@@ -35,12 +40,12 @@ def features(light):
 class Network(nn.Module):
     """Four convolutions, the first three halving; each place says a light and how much its word counts, knowing the picture's mean features."""
 
-    def __init__(self, widths=WIDTHS):
+    def __init__(self):
         super().__init__()
-        sides = (4, *widths)
+        sides = (4, *WIDTHS)
         self.layers = nn.ModuleList(nn.Conv2d(a, b, 3, stride=2 if at < 3 else 1, padding=1) for at, (a, b) in enumerate(zip(sides, sides[1:])))
-        self.local = nn.Conv2d(widths[-1], 32, 1)
-        self.whole = nn.Linear(widths[-1], 32)
+        self.local = nn.Conv2d(WIDTHS[-1], 32, 1)
+        self.whole = nn.Linear(WIDTHS[-1], 32)
         self.head = nn.Conv2d(32, 3, 1)
 
     def forward(self, seen):
@@ -107,7 +112,7 @@ def lit(light, cast, chance):
     """Squares in linear light under a cast, brighter or darker, cut off at white, under a curve of brightness; the casts that the curves leave."""
     count = len(cast)
     light = printed(light, chance)
-    gains = torch.stack([cast[:, 0], torch.zeros(count), cast[:, 1]], 1).exp()
+    gains = gains_of(cast)
     top = gains.amax(1, keepdim=True)
     # Some as by a filter, which takes light away; most as by a camera, which keeps the brightness.
     keeps = (torch.rand(count, 1, generator=chance) < 0.6).float()
@@ -135,10 +140,8 @@ def evaluate(network, squares):
             for _ in range(2):
                 step = network(features(seen))
                 total = total + step
-                back = torch.stack([-step[:, 0], torch.zeros(len(step)), -step[:, 1]], 1).exp()
-                seen = (seen * back[:, :, None, None]).clamp(0, 1)
-            left = gains.log() - torch.stack([total[:, 0], torch.zeros(len(total)), total[:, 1]], 1)
-            rest = left.exp()
+                seen = (seen * gains_of(-step)[:, :, None, None]).clamp(0, 1)
+            rest = gains / gains_of(total)
             angle = torch.rad2deg(torch.acos((rest.sum(1) / (3**0.5 * rest.norm(dim=1))).clamp(max=1)))
             found.append(angle)
     return torch.stack(found[:6]).mean().item(), torch.stack(found[:6]).median().item(), found[6].mean().item(), found[6].median().item()
@@ -151,7 +154,6 @@ def main():
     parser.add_argument('--minutes', type=float, default=15)
     parser.add_argument('--threads', type=int, default=1)
     parser.add_argument('--seed', type=int, default=1)
-    parser.add_argument('--scale', type=float, default=1)
     parser.add_argument('--begin')
     given = parser.parse_args()
     torch.set_num_threads(given.threads)
@@ -162,11 +164,11 @@ def main():
     names = [line.split('\t')[2] for line in open(f'{given.work}/train.tsv')]
     counts = {name: names.count(name) for name in set(names)}
     weights = torch.tensor([counts[name] ** -0.5 for name in names])
-    network = Network(tuple(int(w * given.scale) for w in WIDTHS))
+    network = Network()
     if given.begin:
         network.load_state_dict(torch.load(given.begin))
     optimiser = torch.optim.AdamW(network.parameters(), lr=2e-3, weight_decay=1e-3)
-    mean = Network(tuple(int(w * given.scale) for w in WIDTHS))
+    mean = Network()
     mean.load_state_dict(network.state_dict())
     began, step, losses = time.time(), 0, []
     while time.time() - began < 60 * given.minutes:

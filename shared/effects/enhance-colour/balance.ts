@@ -32,11 +32,10 @@ function isGrey({ data }: Rgb): boolean {
   return true
 }
 
-/** The gains that take a picture's cast out and keep its brightness: that share of it, all from `amount` 1 on. */
-export function gainsFor(picture: Rgb, amount: number): Gains | undefined {
+/** The gains that take a share (0..1) of a picture's cast out and keep its brightness. */
+export function gainsFor(picture: Rgb, share: number): Gains | undefined {
   if (isGrey(picture)) return undefined
   const light = illuminantOf(picture)
-  const share = Math.min(1, amount)
   const [red, blue] = [-share * light.red, -share * light.blue]
   if (Math.hypot(red, blue) < LEAST) return undefined
   const means = meansOf(picture)

@@ -1,6 +1,6 @@
 import { gainShare, gainsFor, type Gains } from './balance.ts'
 import { livelier, vibranceFor } from './vibrance.ts'
-import { gainOf } from '../gain.ts'
+import { effortOf, gainOf } from '../gain.ts'
 import type { Effect, Rgb } from '../effect.ts'
 import { emptyLab, LINEAR, putLight, rgbOf, type Lab } from '../math/lab.ts'
 import type { OptionsOf } from '#shared/tools/index'
@@ -34,7 +34,7 @@ function relit({ data, width, height }: Rgb, [red, green, blue]: Gains): Lab {
 export const enhanceColour: Effect<OptionsOf<'enhance-colour'>, EnhanceColourMeasure> = {
   measure: (picture, { strength, balance }) => {
     const amount = gainOf(strength, STRONGEST)
-    const gains = balance && amount > 0 ? gainsFor(picture, amount) : undefined
+    const gains = balance && amount > 0 ? gainsFor(picture, effortOf(strength).share) : undefined
     const vibrance = vibranceFor(picture, gains ?? NO_GAINS) * amount
     return gains === undefined && vibrance === 0 ? undefined : { gains: gains ?? NO_GAINS, vibrance }
   },

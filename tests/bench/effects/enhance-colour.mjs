@@ -54,32 +54,46 @@ function greyWorld(/** @type {Clean} */ { data }) {
 
 const options = parseOptions('enhance-colour', {})
 
-/** Degrees a cast is off white: before, after grey world, after ours. `relative`: beside what each makes of the picture without a cast. */
-async function measured(/** @type {readonly Clean[]} */ pictures, /** @type {boolean} */ isRelative) {
-  /** @type {{ source: number[], baseline: number[], ours: number[], cpu: number[] }} */
-  const got = { source: [], baseline: [], ours: [], cpu: [] }
+/** What is left of light under gains, beside what the same makes of the picture without a cast. */
+const beside = (/** @type {Light} */ light, /** @type {Light} */ gains, /** @type {Light} */ own) => angle(over(times(light, gains), own))
+
+/**
+ * Mean degrees that casts are off white: before, after grey world, after ours; pictures taken for lit in white, and (`relative`) beside what each way
+ * makes of them without a cast. `none`: by how many degrees they are moved without one.
+ */
+async function measured(/** @type {readonly Clean[]} */ pictures) {
+  const fresh = () => ({ source: /** @type {number[]} */ ([]), baseline: /** @type {number[]} */ ([]), ours: /** @type {number[]} */ ([]) })
+  const [absolute, relative] = [fresh(), fresh()]
+  const [cpu, none] = [/** @type {number[]} */ ([]), /** @type {number[]} */ ([])]
   for (const clean of pictures) {
-    const gainsOf = (/** @type {Clean} */ picture) => enhanceColour.measure(picture, options, {})?.gains ?? NONE
-    const [own, world] = isRelative ? [gainsOf(clean), greyWorld(clean)] : [NONE, NONE]
+    const [own, ownWorld] = [enhanceColour.measure(clean, options, {})?.gains ?? NONE, greyWorld(clean)]
+    none.push(angle(own))
     for (const cast of Object.values(casts)) {
       const picture = relit(clean, cast)
-      const { result, cpu } = await timed(() => {
+      const { result, cpu: seconds } = await timed(() => {
         const measure = enhanceColour.measure(picture, options, {})
         if (measure) applyTo(enhanceColour, picture, measure, { left: 0, top: 0, width: picture.width, height: picture.height })
         return measure?.gains ?? NONE
       })
-      got.source.push(angle(cast))
-      got.baseline.push(angle(over(times(cast, greyWorld(picture)), world)))
-      got.ours.push(angle(over(times(cast, result), own)))
-      got.cpu.push((cpu * 1e6) / (picture.width * picture.height))
+      const world = greyWorld(picture)
+      for (const [got, base, ours] of /** @type {const} */ ([
+        [absolute, NONE, NONE],
+        [relative, ownWorld, own],
+      ])) {
+        got.source.push(angle(cast))
+        got.baseline.push(beside(cast, world, base))
+        got.ours.push(beside(cast, result, ours))
+      }
+      cpu.push((seconds * 1e6) / (picture.width * picture.height))
     }
   }
-  return { source: mean(got.source), baseline: mean(got.baseline), ours: mean(got.ours), cpu: mean(got.cpu) }
-}
-
-/** By how many degrees pictures as they are are moved, on average. */
-function moved(/** @type {readonly Clean[]} */ pictures) {
-  return mean(pictures.map((clean) => angle(enhanceColour.measure(clean, options, {})?.gains ?? NONE)))
+  const means = (/** @type {ReturnType<typeof fresh>} */ { source, baseline, ours }) => ({
+    source: mean(source),
+    baseline: mean(baseline),
+    ours: mean(ours),
+    cpu: mean(cpu),
+  })
+  return { absolute: means(absolute), relative: means(relative), none: mean(none) }
 }
 
 /**
@@ -93,7 +107,7 @@ export async function lines(/** @type {readonly Clean[]} */ pictures) {
   for (const isHeldBack of [false, true]) {
     const half = halfOf(isHeldBack)
     const all = pictures.filter((picture) => picture.isHeldBack === isHeldBack)
-    const [relative, absolute] = [await measured(all, true), await measured(all, false)]
+    const { relative, absolute } = await measured(all)
     const set = `six casts, ${half}`
     out.push({ set, measure: 'degrees rel', ...relative, goal: 'source -60 %', isHeld: isCut(relative) })
     out.push({ set, measure: 'degrees', ...absolute, goal: '< baseline', isHeld: absolute.ours < absolute.baseline })
@@ -103,7 +117,7 @@ export async function lines(/** @type {readonly Clean[]} */ pictures) {
     console.log('Skipped: photos of sources that nothing was trained on are not beside the corpus.')
     return out
   }
-  const [lit, none] = [await measured(photos, false), moved(photos)]
+  const { absolute: lit, none } = await measured(photos)
   out.push({ set: `six casts, ${photos.length} photos left out`, measure: 'degrees', ...lit, goal: 'source -60 %', isHeld: isCut(lit) })
   out.push({
     set: `no cast, ${photos.length} photos left out`,
