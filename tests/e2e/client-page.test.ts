@@ -78,8 +78,8 @@ describe('the page in the client', () => {
   it('puts files that were not started back on their pages when it crashed and is loaded anew', async () => {
     await using opened = await openClientPage(server())
     const { page, local, main } = opened
-    const noted = (): unknown => main.asked.findLast(({ name }) => name === 'files:note-waiting')?.request
-    const count = (): number => (Array.isArray(noted()) ? (noted() as unknown[]).length : 0) // as just seen
+    const notes = (): unknown[] => main.asked.filter(({ name }) => name === 'files:note-waiting').map(({ request }) => request)
+    const count = (): number => [notes().at(-1) ?? []].flat().length
     await page.locator(fileInput).setInputFiles(await photosOf(opened, 3))
     await page.getByText('共 3 个文件').waitFor()
     await expect.poll(count, PATIENTLY).toBe(3)
@@ -92,6 +92,7 @@ describe('the page in the client', () => {
     await page.getByRole('button', { name: '开始处理' }).click()
     await page.getByText('全部完成：成功 2 个').waitFor()
     await expect.poll(count, PATIENTLY).toBe(0)
+    const heard = notes().length
     await page.reload()
     await page.getByText('已完成 2 个').waitFor()
     expect(await page.getByText('共 2 个文件').count()).toBe(1)
@@ -100,6 +101,8 @@ describe('the page in the client', () => {
     const [file] = await local.page.grant([pdf])
     await page.getByRole('button', { name: '清空' }).click()
     await expect.poll(() => page.getByText('共 2 个文件').count(), PATIENTLY).toBe(0)
+    // It notes that nothing waits a moment after it has changed; later that would undo what is noted here.
+    await expect.poll(() => notes().length, PATIENTLY).toBeGreaterThan(heard)
     local.jobs.noteWaiting([{ key: file?.key ?? '', page: '/pdf/toword' }])
     await page.goto(server().url)
     await page.getByRole('heading', { level: 1, name: /PDF转Word/ }).waitFor()

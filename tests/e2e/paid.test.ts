@@ -164,9 +164,9 @@ describe('the report', () => {
     const asked = { kind: 'company', company: '=某某公司', taxId: '91310000MA1K35X71D', email: 'a@b.cn' }
     await visitor.post('/api/invoices', { orderId: paid?.orderId, ...asked })
     await page.getByRole('button', { name: '开票申请' }).click()
-    await page.getByRole('cell', { name: '待处理' }).waitFor()
+    await page.getByRole('cell', { name: '待处理', exact: true }).waitFor()
     await page.getByRole('button', { name: '已开具 =某某公司' }).click()
-    await page.getByRole('cell', { name: '已开具' }).waitFor()
+    await page.getByRole('cell', { name: '已开具', exact: true }).waitFor()
     expect(await visitor.read('/api/order/mine')).toMatchObject([{ invoice: 'issued' }])
   })
 
