@@ -110,6 +110,8 @@ export interface TableCell {
   readonly borders: { readonly top?: Border; readonly right?: Border; readonly bottom?: Border; readonly left?: Border }
   /** `#rrggbb`. */
   readonly fill?: string
+  /** Its ground is a gradient or a pattern; `fill` is what that comes to on the whole. */
+  readonly isPatterned?: true
   readonly vertical: 'top' | 'middle' | 'bottom'
   /** How its text is turned, in quarters clockwise; its paragraphs are counted as a floating one's are. */
   readonly turn: 0 | 1 | 3

@@ -11,6 +11,7 @@ import { withCompositions } from './pictures/composed.ts'
 import { ArtDrawer, withArt } from './pictures/draw-art.ts'
 import type { DrawnImage } from './pictures/drawn-image.ts'
 import { JpegStreams } from './pictures/jpeg-streams.ts'
+import { withPatternColours } from './pictures/pattern-colours.ts'
 import { PictureStore } from './pictures/picture-store.ts'
 import { storePictures, underPictures, withPictures } from './pictures/page-pictures.ts'
 import { openDrawable } from './raster.ts'
@@ -165,7 +166,8 @@ async function modelOf(loaded: LoadedPage, number: number, { pdf, layers, paints
     keeps: paints ? Infinity : store ? MAX_KEPT : 0,
     paintsText: paints === 'everything',
   })
-  const model = links.length > 0 ? { ...read, links } : read
+  const coloured = await withPatternColours(read, (dpi) => drawer.ground(number, dpi))
+  const model = links.length > 0 ? { ...coloured, links } : coloured
   const handed = await handedOver(loaded, drawn)
   if (!store) return paints ? { ...model, painted } : model
   const stored = await storePictures(drawn, { page: model, handed, streams, store })

@@ -67,6 +67,8 @@ export interface Fill {
   readonly right: number
   readonly bottom: number
   readonly colour: string
+  /** It is painted with colours that run into each other, or with tiles or a mesh; `colour` is what they come to on the whole. */
+  readonly isPatterned?: true
 }
 
 /** A picture of the document as a file: its own JPEG where it holds one, else a PNG, with what masks it as alpha. */

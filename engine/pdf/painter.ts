@@ -7,14 +7,13 @@ import { mappedOutline, rectangle, type Outline } from './outline.ts'
 import type { PlacedImage } from './page-model.ts'
 import type { Composed, Ink, Paint, Painted, PaintedGlyph, Pen } from './painted.ts'
 import { wayOf } from './show-path.ts'
+import { colourFor } from './shading.ts'
 import { placedGlyphs } from './show-text.ts'
 import { textMap } from './type3.ts'
 
 const CAPS = ['butt', 'round', 'square'] as const
 const JOINS = ['miter', 'round', 'bevel'] as const
 
-/** What stands in for a pattern where none can be shown. */
-const GREY = '#808080'
 /** Drawn as 0, a line is as thin as a device can; this is what screens show, in points. */
 const THINNEST = 0.5
 
@@ -30,10 +29,7 @@ function composedBy({ isMasked, blendMode }: GraphicsState, ...patterns: readonl
 function inkOf(colour: string, pattern: Pattern | undefined, opacity: number, blendMode: string): Ink {
   // What multiplies or darkens lets what lies below shine through.
   const seen = isNormal(blendMode) ? opacity : opacity * 0.5
-  if (!pattern) return { colour, opacity: seen }
-  if (!('gradient' in pattern)) return { colour: GREY, opacity: seen }
-  const { gradient } = pattern
-  return { colour: gradient.stops[gradient.stops.length >> 1]?.[1] ?? GREY, opacity: seen, gradient }
+  return { colour, opacity: seen, ...(pattern && 'gradient' in pattern && { gradient: pattern.gradient }) }
 }
 
 const numbers = (value: unknown): readonly number[] =>
@@ -133,7 +129,7 @@ export class Painter {
   shading(pattern: Pattern, state: GraphicsState): void {
     const { clip, fillOpacity, groupOpacity, blendMode } = state
     if (!this.#isKept || !isOpen(clip)) return
-    const fill = inkOf(GREY, pattern, fillOpacity * groupOpacity, blendMode)
+    const fill = inkOf(colourFor(pattern), pattern, fillOpacity * groupOpacity, blendMode)
     this.painted.push({ kind: 'path', outline: rectangle(clip.within), isEvenOdd: false, clip, ...composedBy(state, pattern), fill })
   }
 

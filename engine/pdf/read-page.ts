@@ -2,7 +2,7 @@ import { mappedBox } from './box.ts'
 import { boxOfClip } from './clip.ts'
 import { writtenDownwards } from './downwards.ts'
 import { fontOf } from './font.ts'
-import { colourOf, initialState, PATTERN, textStart, type GraphicsState, type Pattern } from './graphics-state.ts'
+import { colourOf, initialState, textStart, type GraphicsState, type Pattern } from './graphics-state.ts'
 import { legible } from './legible.ts'
 import { matrixOf, times, type Matrix } from './matrix.ts'
 import type { Glyph, PdfFont } from './page-model.ts'
@@ -10,8 +10,8 @@ import { Painter } from './painter.ts'
 import { maskSource, type DrawnImage } from './pictures/drawn-image.ts'
 import type { Painted } from './painted.ts'
 import type { Operators, Reading, ReadPage } from './reading.ts'
-import { patternOf } from './shading.ts'
-import { addPath, addSquare, wayOf, type Shapes } from './show-path.ts'
+import { colourFor, patternInk, patternOf } from './shading.ts'
+import { addPath, addShading, addSquare, wayOf, type Shapes } from './show-path.ts'
 import { shown } from './show-text.ts'
 import { setText } from './text-state.ts'
 import { drawnGlyphs } from './type3.ts'
@@ -140,7 +140,9 @@ class PageReader {
 
   #paintShading(id: unknown): void {
     const pattern = patternOf(['Shading', id], this.#state.map, this.#reading.objectAt)
-    if (pattern && this.#isVisible()) this.#painter.shading(pattern, this.#state)
+    if (!pattern || !this.#isVisible()) return
+    addShading(this.shapes, this.#state, colourFor(pattern))
+    this.#painter.shading(pattern, this.#state)
   }
 
   #isVisible(): boolean {
@@ -212,8 +214,8 @@ class PageReader {
     if (code === codes.setFont) this.#setFont(first, Number(args[1]))
     else if (code === codes.setFillRGBColor) this.#setFill(colourOf(first), undefined)
     else if (code === codes.setStrokeRGBColor) this.#setStroke(colourOf(first), undefined)
-    else if (code === codes.setFillColorN) this.#setFill(PATTERN, patternOf(args, state.base, objectAt))
-    else if (code === codes.setStrokeColorN) this.#setStroke(PATTERN, patternOf(args, state.base, objectAt))
+    else if (code === codes.setFillColorN) this.#setFill(...patternInk(args, state.base, objectAt))
+    else if (code === codes.setStrokeColorN) this.#setStroke(...patternInk(args, state.base, objectAt))
     else if (code === codes.setLineWidth) state.lineWidth = Number(first)
     else if (code === codes.setGState && Array.isArray(first)) for (const entry of first) this.#setEntry(entry)
   }

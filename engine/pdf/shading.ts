@@ -1,4 +1,4 @@
-import type { Pattern } from './graphics-state.ts'
+import { colourOfLevels, PATTERN, type Pattern } from './graphics-state.ts'
 import { identity, mapped, matrixOf, scaleOf, times, type Matrix } from './matrix.ts'
 import type { Gradient } from './painted.ts'
 
@@ -39,6 +39,20 @@ export function gradientOf(shading: unknown, map: Matrix): Gradient | undefined 
   return { from: mapped(map, ...from), to: mapped(map, ...to), ...radii, stops, extends: goesOn }
 }
 
+/** What a gradient's colours come to on the whole; undefined where it has none. */
+function meanColour({ stops }: Gradient): string | undefined {
+  const sums = [0, 0, 0]
+  let all = 0
+  for (const [n, [place, colour]] of stops.entries()) {
+    const [before, after] = [stops[n - 1]?.[0] ?? 0, stops[n + 1]?.[0] ?? 1]
+    const share = (after - before) / 2 + (n === 0 ? place / 2 : 0) + (n === stops.length - 1 ? (1 - place) / 2 : 0)
+    for (const channel of sums.keys())
+      sums[channel] = (sums[channel] ?? 0) + share * Number.parseInt(colour.slice(1 + 2 * channel, 3 + 2 * channel), 16)
+    all += share
+  }
+  return all > 0 && sums.every(Number.isFinite) ? colourOfLevels(sums.map((sum) => sum / all)) : undefined
+}
+
 /** The pattern that pdf.js's arguments tell of, drawn from a space that `base` leads out of; undefined for a shading that paints nothing. */
 export function patternOf(args: readonly unknown[], base: Matrix, objectAt: (id: string) => unknown): Pattern | undefined {
   const [kind, id, map] = args
@@ -46,4 +60,14 @@ export function patternOf(args: readonly unknown[], base: Matrix, objectAt: (id:
   if (Array.isArray(shading) && shading[0] === 'Dummy') return undefined
   const gradient = gradientOf(shading, times(base, matrixOf(map) ?? identity))
   return gradient ? { gradient } : { kind: String(kind) }
+}
+
+/** The one colour that stands for a pattern: what a gradient comes to, and for what only a renderer can draw `PATTERN`. */
+export const colourFor = (pattern: Pattern | undefined): string =>
+  (pattern && 'gradient' in pattern ? meanColour(pattern.gradient) : undefined) ?? PATTERN
+
+/** A pattern of pdf.js's arguments, after the colour that stands for it. */
+export function patternInk(...where: Parameters<typeof patternOf>): readonly [string, Pattern | undefined] {
+  const pattern = patternOf(...where)
+  return [colourFor(pattern), pattern]
 }

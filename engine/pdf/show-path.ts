@@ -112,6 +112,8 @@ const MOST_SLANTS = 5000
 /** More rules or rectangles on a page are no table, and not kept. */
 const MOST_RULES = 50_000
 
+const patterned = (fill: Fill, { fillPattern }: GraphicsState): Fill => (fillPattern ? { ...fill, isPatterned: true } : fill)
+
 /** Adds the rules and rectangles of a painted path, and where it runs aslant or curved. */
 export function addPath(
   { rules, fills, slants }: Shapes,
@@ -127,15 +129,22 @@ export function addPath(
     if (isFilled && state.fillOpacity > FAINTEST) {
       const { rule, fill } = filled(outline, state.fill)
       if (rule) rules.push(rule)
-      if (fill) fills.push(fill)
+      if (fill) fills.push(patterned(fill, state))
     }
     if (isStroked) rules.push(...stroked(outline, state.stroke, state.lineWidth * scaleOf(state.map)))
   }
 }
 
+/** Adds what colours run over that fill all that may be painted on, where that is a rectangle. */
+export function addShading({ fills }: Shapes, { clip, fillOpacity }: GraphicsState, colour: string): void {
+  const { fill } = clip.shapes.length === 0 && fillOpacity > FAINTEST ? rectangle(boxOfClip(clip), colour) : {}
+  if (fill) fills.push({ ...fill, isPatterned: true })
+}
+
 /** Adds the unit square, filled. */
-export function addSquare({ rules, fills }: Shapes, { map, fill, clip }: GraphicsState): void {
+export function addSquare({ rules, fills }: Shapes, state: GraphicsState): void {
+  const { map, fill, clip } = state
   const { rule, fill: square } = rectangle(overlap(mappedBox(map, 0, 0, 1, 1), boxOfClip(clip)), fill)
   if (rule) rules.push(rule)
-  if (square) fills.push(square)
+  if (square) fills.push(patterned(square, state))
 }

@@ -1,11 +1,12 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { PDFDocument, StandardFonts } from '@cantoo/pdf-lib'
+import { PDFDocument, StandardFonts, type PDFContext, type PDFObject } from '@cantoo/pdf-lib'
 import sharp from 'sharp'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { composedPdf, group, redTiles, type Resources } from '../fixtures/composed-pdfs.ts'
 import { runTool, testFolder } from '../fixtures/engine.ts'
 import { paint, pdfWithPictures, picture } from '../fixtures/pdf-pictures.ts'
+import { drawn, drawnGrid } from '../fixtures/pdfs.ts'
 import { unzip } from '../fixtures/unzip.ts'
 import { openPdf } from '#engine/pdf/open-pdf'
 import type { PageModel, PlacedImage } from '#engine/pdf/page-model'
@@ -155,4 +156,43 @@ test('slides, documents and OFD show what was drawn, with the text on it', async
         .join(''),
     ).toContain('Editable')
   }
+})
+
+describe('a table whose cells stand on gradients and tiles', () => {
+  const run = (x: number) => ({ FunctionType: 2, Domain: [0, 1], C0: [0, 0, 1], C1: [0, x, 1], N: 1 })
+  const axial = (context: PDFContext, x: number): PDFObject =>
+    context.obj({ ShadingType: 2, ColorSpace: 'DeviceRGB', Coords: [100, 0, 200, 0], Function: run(x), Extend: [true, true] })
+  const resources: Resources = (context) => ({
+    Pattern: { P0: context.obj({ PatternType: 2, Shading: axial(context, 1) }), T0: redTiles(context) },
+    Shading: { S0: axial(context, 0.5) },
+  })
+  const grounds = '/Pattern cs /P0 scn 100 300 100 40 re f q 200 300 100 40 re W n /S0 sh Q /Pattern cs /T0 scn 100 260 100 40 re f 0 g\n'
+  const words = [drawn('one', 110, 315), drawn('two', 210, 315), drawn('three', 110, 275), drawn('four', 210, 275)]
+  const content = grounds + drawnGrid([100, 200, 300], [340, 300, 260]) + words.join('')
+
+  const partsOf = async (tool: 'pdf-to-word' | 'pdf-to-excel' | 'pdf-to-ppt', part: string): Promise<string> => {
+    await using folder = await testFolder()
+    const [output] = await runTool(tool, folder.path, await composedPdf(content, resources), {}, '表.pdf')
+    return (await unzip(await readFile(output.path))).get(part)?.toString('utf8') ?? ''
+  }
+  // Blue to cyan over the first cell; beyond its end a half of that; a quarter of the tiles is red.
+  const colours = ['0080ff', '0040ff', expect.stringMatching(/^ff(c[0-9a-f])\1$/)]
+
+  test('has the colours that these come to in Word and Excel', async () => {
+    const word = await partsOf('pdf-to-word', 'word/document.xml')
+    expect([...word.matchAll(/w:fill="(\w+)"/g)].map(([, fill]) => fill?.toLowerCase())).toEqual(colours)
+    const excel = await partsOf('pdf-to-excel', 'xl/styles.xml')
+    const fills = [...excel.matchAll(/fgColor rgb="FF(\w+)"/g)].map(([, fill]) => fill?.toLowerCase())
+    expect(fills).toEqual(expect.arrayContaining(colours))
+  })
+
+  test('stands on them on a slide, its words above them', async () => {
+    const slide = await partsOf('pdf-to-ppt', 'ppt/slides/slide1.xml')
+    const [under = '', table = ''] = slide.split('<p:graphicFrame>')
+    expect(under.match(/<a:gradFill/g)).toHaveLength(2)
+    expect(under.match(/<p:pic>/g)).toHaveLength(1)
+    expect(table).not.toMatch(/<p:pic>|<a:gradFill/)
+    for (const word of ['one', 'two', 'three', 'four']) expect(table).toContain(word)
+    expect(table.match(/<\/a:lnB><a:noFill\/>/g)).toHaveLength(4)
+  })
 })

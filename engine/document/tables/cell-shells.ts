@@ -67,10 +67,11 @@ function bordersOf(grid: Grid, { firstRow, lastRow, firstColumn, lastColumn }: S
 }
 
 /** The fill behind each place of a grid: what is painted last over its middle, where it reaches over about all of the place. */
-function fillsOf({ columns, rows }: Grid, fills: readonly Fill[]): Map<number, string> {
+function fillsOf({ columns, rows }: Grid, fills: readonly Fill[]): Map<number, Fill> {
   const wide = columns.length - 1
-  const behind = new Map<number, string>()
-  for (const { left, top, right, bottom, colour } of fills) {
+  const behind = new Map<number, Fill>()
+  for (const fill of fills) {
+    const { left, top, right, bottom } = fill
     if (right <= (columns[0] ?? 0) || left >= (columns.at(-1) ?? 0)) continue
     for (let row = Math.max(0, lowerBound(rows, top - FILL_MARGIN)); row < rows.length - 1; row++) {
       const [above, below] = [rows[row] ?? 0, rows[row + 1] ?? 0]
@@ -79,7 +80,7 @@ function fillsOf({ columns, rows }: Grid, fills: readonly Fill[]): Map<number, s
       for (let column = Math.max(0, lowerBound(columns, left - FILL_MARGIN)); column < wide; column++) {
         const [before, after] = [columns[column] ?? 0, columns[column + 1] ?? 0]
         if (before > right) break
-        if (Math.min(right, after) - Math.max(left, before) >= 0.7 * (after - before)) behind.set(row * wide + column, colour)
+        if (Math.min(right, after) - Math.max(left, before) >= 0.7 * (after - before)) behind.set(row * wide + column, fill)
       }
     }
   }
@@ -134,13 +135,13 @@ export function tableShell(grid: Grid, spans: readonly Span[], inCell: readonly 
   const { columns, rows } = grid
   const behind = fillsOf(grid, fills)
   const cells = spans.map((span, index): Filled => {
-    const fill = behind.get(span.firstRow * (columns.length - 1) + span.firstColumn)
+    const ground = behind.get(span.firstRow * (columns.length - 1) + span.firstColumn)
     const glyphs = inCell[index] ?? []
-    const isFilled = fill !== undefined && fill !== '#ffffff'
+    const isFilled = ground !== undefined && ground.colour !== '#ffffff'
     const cell = {
       ...span,
       borders: bordersOf(grid, span, isFilled),
-      ...(isFilled && { fill }),
+      ...(isFilled && { fill: ground.colour, ...(ground.isPatterned && { isPatterned: true as const }) }),
       vertical: verticalOf(glyphs, rows[span.firstRow] ?? 0, rows[span.lastRow + 1] ?? 0),
       turn: turnOf(glyphs),
       tables: [],

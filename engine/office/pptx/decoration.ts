@@ -1,5 +1,6 @@
 import { seenOutline } from './shape.ts'
-import type { Box, Line, PageLayout, Paragraph, Table } from '#engine/document/document-model'
+import type { Box, Line, PageLayout, Paragraph, Table, TableCell } from '#engine/document/document-model'
+import { isEmpty, overlap } from '#engine/pdf/box'
 import { boundsOf, segments, type Bounds, type Outline } from '#engine/pdf/outline'
 import type { PageModel, StoredPicture } from '#engine/pdf/page-model'
 import type { Painted, PaintedPath } from '#engine/pdf/painted'
@@ -41,10 +42,11 @@ export interface Draughtsman {
   readonly picture: (box: Box, picture: StoredPicture) => string
 }
 
-/** What is painted on a page beside its text, under its tables or over them. */
+/** What is painted on a page beside its text, under its tables or over them, and the tables' cells whose grounds are painted under them. */
 export interface Decoration {
   readonly under: readonly string[]
   readonly over: readonly string[]
+  readonly bare: ReadonlySet<TableCell>
 }
 
 interface Path {
@@ -104,20 +106,42 @@ interface Surroundings {
   readonly paragraphs: readonly Paragraph[]
 }
 
+/** Cells whose ground is a gradient or a pattern that a part of the page shows: about all of each of them. */
+function groundsIn(part: Bounds, tables: readonly Table[]): readonly TableCell[] {
+  const shown = { left: part[0], top: part[1], right: part[2], bottom: part[3] }
+  return tables.flatMap(({ cells, columns, rows }) =>
+    cells.filter(({ isPatterned, firstColumn, lastColumn, firstRow, lastRow }) => {
+      const cell = {
+        left: columns[firstColumn] ?? 0,
+        right: columns[lastColumn + 1] ?? 0,
+        top: rows[firstRow] ?? 0,
+        bottom: rows[lastRow + 1] ?? 0,
+      }
+      const seen = overlap(cell, shown)
+      return isPatterned && !isEmpty(seen) && areaOf(seen) > 0.7 * areaOf(cell)
+    }),
+  )
+}
+
+const areaOf = ({ left, top, right, bottom }: Box): number => (right - left) * (bottom - top)
+
 /** What is not drawn, since it is there otherwise: tables' borders, and lines along text. */
 interface Told {
   readonly tables: readonly Table[]
   readonly marked: readonly Line[]
+  readonly bare: Set<TableCell>
 }
 
-function addPath(path: PaintedPath, page: Page, { tables, marked }: Told, layers: { under: Layer; over: Layer }): void {
+function addPath(path: PaintedPath, page: Page, { tables, marked, bare }: Told, layers: { under: Layer; over: Layer }): void {
   const outline = seenOutline(path)
   const bounds = outline && boundsOf(outline)
   if (!outline || !bounds || (!path.fill && !path.stroke) || isOfText(bounds, marked)) return
   if (layers.under.shapes.length === 0 && isPaper(path, bounds, page)) return
   const table = tables.find((one) => isWithin(bounds, one, BORDER))
-  if (table && isRuled(outline)) return
-  const layer = table ? layers.over : layers.under
+  const grounds = table && path.fill?.gradient ? groundsIn(bounds, [table]) : []
+  for (const cell of grounds) bare.add(cell)
+  if (table && grounds.length === 0 && isRuled(outline)) return
+  const layer = table && grounds.length === 0 ? layers.over : layers.under
   layer.path(outline, path)
 }
 
@@ -134,17 +158,20 @@ export function decorationOf(
   const joins = painted.filter(({ kind }) => kind === 'path').length > MANY
   const layers = { under: new Layer(draw, joins), over: new Layer(draw, joins) }
   if (!page.painted) for (const { picture, ...box } of pictures) layers.under.add(() => draw.picture(box, picture))
-  const told = { tables, marked: markedLines(paragraphs) }
+  const told = { tables, marked: markedLines(paragraphs), bare: new Set<TableCell>() }
   for (const one of painted) {
     if (one.kind === 'path') addPath(one, page, told, layers)
     if (one.kind === 'picture' && one.image.picture) {
       const { image } = one
       const { picture } = one.image
-      const layer = tables.some((table) => isWithin(boundsOfBox(image), table, BORDER)) ? layers.over : layers.under
+      const grounds = groundsIn(boundsOfBox(image), tables)
+      for (const cell of grounds) told.bare.add(cell)
+      const isOver = grounds.length === 0 && tables.some((table) => isWithin(boundsOfBox(image), table, BORDER))
+      const layer = isOver ? layers.over : layers.under
       layer.add(() => draw.picture(image, picture))
     }
   }
   layers.under.flush()
   layers.over.flush()
-  return { under: layers.under.shapes, over: layers.over.shapes }
+  return { under: layers.under.shapes, over: layers.over.shapes, bare: told.bare }
 }

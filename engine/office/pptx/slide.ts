@@ -6,7 +6,7 @@ import { tableFrame } from './table-frame.ts'
 import { textBox } from './text-box.ts'
 import { element } from '../xml.ts'
 import type { Direction } from '#engine/document/directions'
-import type { Block, PageLayout, Paragraph, Table } from '#engine/document/document-model'
+import type { Block, PageLayout, Paragraph, Table, TableCell } from '#engine/document/document-model'
 import { noteParagraphs } from '#engine/document/notes/settled-notes'
 import type { PageModel } from '#engine/pdf/page-model'
 
@@ -35,13 +35,22 @@ const EMPTY_GROUP = element(
   ),
 )
 
+/** A table without the fills of cells whose grounds are painted under it. */
+const withBareCells = (table: Table, bare: ReadonlySet<TableCell>): Table => ({
+  ...table,
+  cells: table.cells.map((cell) => {
+    const { fill: _, ...rest } = cell
+    return bare.has(cell) ? rest : cell
+  }),
+})
+
 /** What stands on a slide (`p:cSld`): a page's decoration and pictures as they are painted, its tables, and its paragraphs, each a box of its own. */
 export function slideXml(layout: PageLayout, page: PageModel, space: SlideSpace): string {
   const blocks = blocksOf(layout)
   const tables = blocks.filter((block) => block.kind === 'table')
   const paragraphs = blocks.filter((block) => block.kind === 'paragraph')
   const all = [...paragraphs, ...tables.flatMap(cellParagraphs)]
-  const { under, over } = decorationOf(page, { tables, paragraphs: all }, layout.pictures, {
+  const { under, over, bare } = decorationOf(page, { tables, paragraphs: all }, layout.pictures, {
     shape: (outlines, paint) => shapeXml(outlines, paint, space),
     picture: (box, picture) => pictureXml(box, picture, space),
   })
@@ -49,7 +58,7 @@ export function slideXml(layout: PageLayout, page: PageModel, space: SlideSpace)
   const flowing: Direction = layout.isVertical ? { turn: 1, isVertical: true } : { turn: 0, isVertical: false }
   const shapes = [
     ...under,
-    ...tables.map((table) => tableFrame(table, space)),
+    ...tables.map((table) => tableFrame(withBareCells(table, bare), space)),
     ...over,
     ...paragraphs.map((paragraph) => textBox(paragraph, flowing, layout, space)),
     ...layout.floating.map(({ paragraph, ...way }) => textBox(paragraph, way.isVertical ? { ...way, turn: 1 } : way, layout, space)),

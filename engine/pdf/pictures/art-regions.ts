@@ -1,8 +1,8 @@
 import { isEmpty, overlap, type Box } from '../box.ts'
 import { boxOfClip } from '../clip.ts'
 import { boundsOf, segments } from '../outline.ts'
+import type { PageModel, Rule } from '../page-model.ts'
 import type { Painted, PaintedPath } from '../painted.ts'
-import type { Size } from '#shared/resize'
 
 /** Drawings are told apart by squares of this side, in points: what shares one, or touches, is one drawing. */
 const CELL = 6
@@ -15,6 +15,9 @@ const STROKES = 6
 const FAINTEST = 0.02
 /** A gradient lower than this is the ground of a line of text. */
 const BAND = 30
+/** One between rules is the ground of a table's cell: so near to each side, in points, there is a rule along so much of it. */
+const BESIDE = 2
+const ALONG = 0.9
 const [LINE, CUBIC, QUADRATIC] = [1, 2, 3]
 
 /** A path that is no rule and no plain rectangle. */
@@ -24,7 +27,24 @@ interface Art {
   readonly slanted: number
 }
 
-function artOf(path: PaintedPath, page: Box): Art | undefined {
+/** Whether rules run along all sides of a box. */
+function isBetweenRules({ left, top, right, bottom }: Box, rules: readonly Rule[]): boolean {
+  const isAlong = (isHorizontal: boolean, side: number, from: number, to: number): boolean =>
+    rules.some(
+      (rule) =>
+        rule.isHorizontal === isHorizontal &&
+        Math.abs(rule.at - side) < BESIDE &&
+        Math.min(rule.to, to) - Math.max(rule.from, from) > ALONG * (to - from),
+    )
+  return (
+    isAlong(true, top, left, right) &&
+    isAlong(true, bottom, left, right) &&
+    isAlong(false, left, top, bottom) &&
+    isAlong(false, right, top, bottom)
+  )
+}
+
+function artOf(path: PaintedPath, page: Box, rules: readonly Rule[]): Art | undefined {
   const bounds = boundsOf(path.outline)
   const opacity = Math.max(path.fill?.opacity ?? 0, path.stroke?.opacity ?? 0)
   if (!bounds || opacity < FAINTEST) return undefined
@@ -40,7 +60,8 @@ function artOf(path: PaintedPath, page: Box): Art | undefined {
     if (code === LINE && Math.abs(x - fromX) > 1 && Math.abs(y - fromY) > 1) slanted++
     ;[fromX, fromY] = [x, y]
   })
-  const hasGradient = (path.fill?.gradient ?? path.stroke?.gradient) !== undefined && box.bottom - box.top > BAND
+  const isGradient = (path.fill?.gradient ?? path.stroke?.gradient) !== undefined
+  const hasGradient = isGradient && box.bottom - box.top > BAND && !isBetweenRules(box, rules)
   return hasCurves || slanted > 0 || hasGradient ? { box, hasCurves: hasCurves || hasGradient, slanted } : undefined
 }
 
@@ -70,10 +91,13 @@ function componentsOf(taken: ReadonlySet<number>, columns: number): ReadonlyMap<
  * Where a page is drawn on by more than rules and rectangles (charts, logos, maps, letters as outlines), as boxes that hold all of a drawing. A path
  * over nearly all of the page is its ground, and none.
  */
-export function artRegions(painted: readonly Painted[], { width, height }: Size): readonly Box[] {
+export function artRegions(
+  painted: readonly Painted[],
+  { width, height, rules }: Pick<PageModel, 'width' | 'height' | 'rules'>,
+): readonly Box[] {
   const page = { left: 0, top: 0, right: width, bottom: height }
   const arts = painted
-    .flatMap((one) => (one.kind === 'path' ? (artOf(one, page) ?? []) : []))
+    .flatMap((one) => (one.kind === 'path' ? (artOf(one, page, rules) ?? []) : []))
     .filter(({ box }) => areaOf(box) < width * height * WHOLE)
   if (arts.length === 0) return []
   // A column to spare on each side, so that the last square of a row does not touch the first of the next.

@@ -46,6 +46,12 @@ export class ArtDrawer {
     return (await this.#drawable).draw(number, { dpi, maxPixels: MAX_PAGE_PIXELS })
   }
 
+  /** A whole page without its text. */
+  async ground(number: number, dpi: number): Promise<Drawn> {
+    this.#drawable ??= openDrawable(this.#path, this.#password)
+    return (await this.#drawable).draw(number, { dpi, maxPixels: MAX_PAGE_PIXELS, withoutText: true })
+  }
+
   /** A part of a page without its text, as a file; undefined where nothing is seen there. */
   async draw(number: number, region: Box, store: PictureStore): Promise<PlacedImage | undefined> {
     this.#drawable ??= openDrawable(this.#path, this.#password)
