@@ -20,6 +20,7 @@ const peers = {
     python3: 'python3-numpy python3-pil',
     tesseract: 'tesseract-ocr tesseract-ocr-chi-sim',
   },
+  large: {},
   effects: { tesseract: 'tesseract-ocr tesseract-ocr-chi-sim' },
 }
 
