@@ -1,7 +1,10 @@
 import type { Face } from '../ai/faces.ts'
+import { widened } from '../image/frames.ts'
 import { pipelineOf, samplesOf, type Pixels } from '../image/pixels.ts'
+import { lumaOf as brightnessOf } from '#shared/effects/math/luma'
 import { findEllipses, type Ellipse } from '#shared/effects/unstretch/ellipses'
 import { faceClue } from '#shared/effects/unstretch/face-clue'
+import { READ_PX } from '#shared/effects/unstretch/steps'
 import type { Clues, FileClues } from '#shared/effects/unstretch/stretch'
 import { tracesOf, type Traces } from '#shared/effects/unstretch/traces'
 import type { Plane } from '#shared/matte/blur'
@@ -30,24 +33,24 @@ async function ellipsesOf(pixels: Pixels): Promise<readonly Ellipse[]> {
 
 /** What resampling left in a still picture; `isJpeg` where its file is one, whose blocks are no trace. */
 export async function tracesIn(pixels: Pixels, isJpeg: boolean): Promise<Traces> {
+  const white = pipelineOf(pixels).flatten({ background: '#fff' })
   const [width, height] = [Math.min(TRACED_PX, pixels.width), Math.min(TRACED_PX, pixels.height)]
   const middle = { left: (pixels.width - width) >> 1, top: (pixels.height - height) >> 1, width, height }
-  const { data, channels } = await samplesOf(pipelineOf(pixels).flatten({ background: '#fff' }).extract(middle).toColourspace('b-w'))
-  return tracesOf({ data: Float32Array.from({ length: width * height }, (_, at) => data[at * channels] ?? 0), width, height }, isJpeg)
+  const { data, channels } = await samplesOf(white.clone().extract(middle).toColourspace('b-w'))
+  const luma = { data: Float32Array.from({ length: width * height }, (_, at) => data[at * channels] ?? 0), width, height }
+  const corner = { left: 0, top: 0, width: Math.min(READ_PX, pixels.width), height: Math.min(READ_PX, pixels.height) }
+  const colours = widened(await samplesOf(white.extract(corner)), 3)
+  return tracesOf(luma, { ...corner, data: brightnessOf(colours) }, isJpeg)
 }
 
-/**
- * What tells of a still picture's stretching: what looks like circles, its faces, what its file tells, and where there is any of these, what
- * resampling left.
- */
+/** What tells of a still picture's stretching: what looks like circles, its faces, what its file tells, and what resampling left. */
 export async function cluesOf(pixels: Pixels, faces: readonly Face[], isJpeg: boolean, file: FileClues = {}): Promise<Clues> {
   const { width, height } = pixels
-  const clues = {
+  return {
     size: { width, height },
     ellipses: await ellipsesOf(pixels),
     faces: faces.flatMap((face) => faceClue(face.landmarks) ?? []),
+    traces: await tracesIn(pixels, isJpeg),
     ...file,
   }
-  const tells = clues.ellipses.length + clues.faces.length + Object.keys(file).length > 0
-  return tells ? { ...clues, traces: await tracesIn(pixels, isJpeg) } : clues
 }

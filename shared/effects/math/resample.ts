@@ -8,7 +8,8 @@ const reaches = { cubic: 2, lanczos: 3 } as const
 
 const sinc = (x: number): number => (x === 0 ? 1 : Math.sin(Math.PI * x) / (Math.PI * x))
 
-function cubic(x: number): number {
+/** Keys' cubic at a distance in samples. */
+export function cubic(x: number): number {
   const d = Math.abs(x)
   if (d < 1) return (1.5 * d - 2.5) * d * d + 1
   return d < 2 ? ((-0.5 * d + 2.5) * d - 4) * d + 2 : 0

@@ -1,6 +1,7 @@
 import { jpegTables, type JpegTables, type Steps } from './jpeg-tables.ts'
 import { latticeFit, squaresOf, type Origin } from './lattice.ts'
 import type { Rgb } from '../effect.ts'
+import { chromaSteps, lumaSteps } from '../math/jpeg-steps.ts'
 
 /** How an upright picture was compressed. */
 export interface Layout {
@@ -50,32 +51,6 @@ function fromFile(picture: Rgb, tables: JpegTables): Layout | undefined {
   return fits.toSorted((a, b) => b.fit - a.fit)[0]
 }
 
-/** ITU-T T.81, Annex K: the luminance steps nearly every encoder scales by its quality. */
-const ANNEX_K = [
-  [16, 11, 10, 16, 24, 40, 51, 61],
-  [12, 12, 14, 19, 26, 58, 60, 55],
-  [14, 13, 16, 24, 40, 57, 69, 56],
-  [14, 17, 22, 29, 51, 87, 80, 62],
-  [18, 22, 37, 56, 68, 109, 103, 77],
-  [24, 35, 55, 64, 81, 104, 113, 92],
-  [49, 64, 78, 87, 103, 121, 120, 101],
-  [72, 92, 95, 98, 112, 100, 103, 99],
-].flat()
-const ANNEX_K_CHROMA = [
-  [17, 18, 24, 47],
-  [18, 21, 26, 66],
-  [24, 26, 56, 99],
-  [47, 66, 99, 99],
-].flatMap((row) => [...row, 99, 99, 99, 99])
-
-/** A table at a quality of 1..100 (libjpeg's scaling). */
-function scaled(table: readonly number[], quality: number): Steps {
-  const percent = quality < 50 ? 5000 / quality : 200 - 2 * quality
-  return Array.from({ length: 64 }, (_, at) => table[at] ?? 99).map((step) =>
-    Math.min(255, Math.max(1, Math.floor((step * percent + 50) / 100))),
-  )
-}
-
 /** At which of eight columns (or rows) steps between neighbours are largest, as where squares begin. */
 function seamOf({ data, width, height }: Rgb, isAcross: boolean): number {
   const sums = new Float64Array(8)
@@ -97,14 +72,14 @@ function guessed(picture: Rgb): Layout | undefined {
   const origin = { left: seamOf(picture, true), top: seamOf(picture, false) }
   const squares = squaresOf(picture, origin, SQUARES)
   const fits = Array.from({ length: 85 }, (_, at) => {
-    const luma = scaled(ANNEX_K, at + 5)
+    const luma = lumaSteps(at + 5)
     return { quality: at + 5, luma, ...latticeFit(squares, luma) }
   }).filter(({ count }) => count >= TELLING * 3)
   const best = Math.max(...fits.map(({ fit }) => fit))
   // Finer steps that divide the true ones fit as well: the coarsest counts.
   const found = fits.find(({ fit }) => fit > 0.9 * best)
   if (!found || best < 0.6) return undefined
-  const chroma = { steps: scaled(ANNEX_K_CHROMA, found.quality), across: 1, down: 1 } as const
+  const chroma = { steps: chromaSteps(found.quality), across: 1, down: 1 } as const
   return { luma: found.luma, chroma, origin, isSure: true, isGuessed: true }
 }
 

@@ -83,13 +83,13 @@ function explained({ ellipses, faces, traces, thumbnail }: Clues): Float64Array 
 
 /**
  * How a picture was stretched, by Bayes' rule from what its circles, its faces, its file, its proportions and the traces of resampling tell; undefined where
- * neither circle nor face is seen and the file tells nothing, or all tells that it is as it should be: proportions and traces alone say nothing of what a
- * picture should look like.
+ * all tells that it is as it should be. Traces alone, where neither circle nor face is seen and the file tells nothing, have to be clear, and are no more
+ * than a guess: they do not say what a picture should look like.
  */
 export function stretchOf(clues: Clues): Stretch | undefined {
   const { size, ellipses, faces, thumbnail, remembered = [] } = clues
-  const isByFile = ellipses.length === 0 && faces.length === 0
-  if (isByFile && !thumbnail && remembered.length === 0) return undefined
+  const isSeen = ellipses.length > 0 || faces.length > 0
+  const isByFile = !isSeen && (thumbnail !== undefined || remembered.length > 0)
   const logs = explained(clues)
   const most = logs.reduce((max, value) => Math.max(max, value), -Infinity)
   const prior = priorOf(size, stretches, remembered)
@@ -113,5 +113,7 @@ export function stretchOf(clues: Clues): Stretch | undefined {
   const [mass, stretch] = best
   const needed = remembered.length > 0 ? REMEMBERED_SURE : SURE
   if (1 - near(0)[0] < needed || Math.abs(stretch) < SEEN) return undefined
-  return { times: Math.exp(stretch), isSure: mass >= SURE, isByFile }
+  const isSure = mass >= SURE
+  if (isSeen || isByFile) return { times: Math.exp(stretch), isSure, isByFile }
+  return isSure ? { times: Math.exp(stretch), isSure: false, isByFile } : undefined
 }

@@ -1,5 +1,6 @@
 import { folded, linesOf, type Line } from './lines.ts'
 import { profilesOf, turned, type Profiles } from './profiles.ts'
+import { stepsClearness } from './steps.ts'
 import type { Plane } from '../math/plane.ts'
 
 /** What resampling left along each side: for each scale of `scaleAt` how much likelier it makes what is seen, as a natural logarithm. */
@@ -42,6 +43,11 @@ const LIKE = 30
 const OVERTONES = 2
 /** Lines of one cause tell less than each would by itself. */
 const ALIKE = 0.7
+
+/** What an earlier JPEG's steps are worth, as a logarithm: nothing up to so many deviations, then as much a deviation, and no more in all. */
+const CHANCE = 6.2
+const WORTH_DEVIATION = 2
+const MOST_BY_STEPS = 15
 
 /** What is told together grows slowly to this: a scale and its half explain many lines alike, and then it is for faces to say which. */
 const MOST_TOLD = 20
@@ -131,14 +137,38 @@ export function evidence({ plainly, evenly }: Profiles, isJpeg: boolean): Float6
   return evidenceOf(pixels, blocks, plainly.length, isJpeg || asItWas > 0).map((value) => value - asItWas)
 }
 
-/** The evidence of a plane's rows. */
-const alongRows = (luma: Plane, isJpeg: boolean): Float64Array =>
-  Math.min(luma.width, luma.height) < LEAST_PX ? new Float64Array(COUNT) : evidence(profilesOf(luma), isJpeg)
+/**
+ * What an earlier JPEG's steps tell of the scale of a plane's rows, which begin in the picture's corner. Its squares fit together with others at scales
+ * beside the right one too, less clearly; at its own scale they tell against all others.
+ */
+function stepsEvidence(corner: Plane, isJpeg: boolean): Float64Array {
+  const clear = stepsClearness(corner, isJpeg)
+  const most = clear.reduce((top, { deviations }) => Math.max(top, deviations), 0)
+  const worths = clear.map(({ scale, deviations }) => {
+    const worth = Math.min(MOST_BY_STEPS, WORTH_DEVIATION * Math.max(0, deviations - CHANCE))
+    return { scale, worth: worth * (deviations / Math.max(1, most)) ** 2 }
+  })
+  const asItWas = worths.reduce((top, { scale, worth }) => (Math.abs(scale) < 3 * STEP ? Math.max(top, worth) : top), 0)
+  return Float64Array.from({ length: COUNT }, (_, at) => {
+    const near = worths.reduce((top, { scale, worth }) => (Math.abs(scale - scaleAt(at)) < 1.5 * STEP ? Math.max(top, worth) : top), 0)
+    return (Math.abs(scaleAt(at)) < 3 * STEP ? 0 : near) - asItWas
+  })
+}
 
-/** What resampling left in a picture's brightness, at full size. A JPEG's own blocks, which begin anywhere, are left out of account. */
-export const tracesOf = (luma: Plane, isJpeg: boolean): Traces => ({
-  across: alongRows(luma, isJpeg),
-  down: alongRows(turned(luma), isJpeg),
+/** The evidence of a plane's rows, and of those of its corner. */
+function alongRows(luma: Plane, corner: Plane, isJpeg: boolean): Float64Array {
+  if (Math.min(luma.width, luma.height) < LEAST_PX) return new Float64Array(COUNT)
+  const bySteps = stepsEvidence(corner, isJpeg)
+  return evidence(profilesOf(luma), isJpeg).map((value, at) => value + (bySteps[at] ?? 0))
+}
+
+/**
+ * What resampling left in a picture's brightness, at full size, and in that of its corner (`READ_PX` each way are enough). A JPEG's own blocks, which begin
+ * anywhere, are left out of account.
+ */
+export const tracesOf = (luma: Plane, corner: Plane, isJpeg: boolean): Traces => ({
+  across: alongRows(luma, corner, isJpeg),
+  down: alongRows(turned(luma), turned(corner), isJpeg),
 })
 
 /**
