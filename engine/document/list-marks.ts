@@ -2,7 +2,7 @@ import type { ListMark } from './document-model.ts'
 import type { Letter, Piece } from './pieces.ts'
 
 const BULLET =
-  /^[\u2022\u00b7\u2219\u25cf\u25a0\u25aa\u25ab\u25c6\u25c7\u25ba\u25b6\u27a2\u2713\u2714\u2756\uf06c\uf06e\uf075\uf0a7\uf0b7\uf0d8\uf0fc](?=\D|$)/
+  /^[\u2022\u00b7\u2219\u25cf\u25a0\u25aa\u25ab\u25e6\u25c6\u25c7\u25ba\u25b6\u27a2\u2713\u2714\u2756\uf06c\uf06e\uf075\uf0a7\uf0b7\uf0d8\uf0fc](?=\D|$)/
 const NUMBERED =
   /^(?:[（(]\s?(?<inner>\d{1,3}|[一二三四五六七八九十]{1,3}|[a-zA-Z]|[ivx]{1,4})\s?[）)]|(?<arabic>\d{1,3})[.)、）．](?!\d)|(?<han>[一二三四五六七八九十]{1,3})[、．]|(?<letter>[a-zA-Z])[.)、）．](?=\s|$)|\[(?<cited>\d{1,3})\]|(?<circled>[\u2460-\u2473])|第(?<nth>[一二三四五六七八九十百\d]{1,5})[条章节编部])/
 

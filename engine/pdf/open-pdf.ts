@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { releaseJpegs } from './browser-parts.ts'
 import { linksOf, outlineOf, titleOf } from './destinations.ts'
+import { withDrawnMarks } from './drawn-marks.ts'
 import { readGlyphs, type GlyphReader } from './glyph-reader.ts'
 import { localWorker } from './local-worker.ts'
 import { matrixOf, identity } from './matrix.ts'
@@ -154,7 +155,11 @@ async function modelOf(loaded: LoadedPage, number: number, { pdf, layers, paints
   const view = loaded.getViewport({ scale: 1 })
   if (!(view.width <= MAX_SIDE && view.height <= MAX_SIDE)) throw new AppError('pdf.page-too-large', { page: number })
   const links = await linksOf(pdf, loaded)
-  const { drawn, painted, ...read } = readPage(await loaded.getOperatorList(), {
+  const {
+    drawn,
+    painted: asPainted,
+    ...asRead
+  } = readPage(await loaded.getOperatorList(), {
     codes: OPS,
     map: matrixOf(view.transform) ?? identity,
     width: view.width,
@@ -166,6 +171,8 @@ async function modelOf(loaded: LoadedPage, number: number, { pdf, layers, paints
     keeps: paints ? Infinity : store ? MAX_KEPT : 0,
     paintsText: paints === 'everything',
   })
+  // What is told exactly as it is painted stays as it is.
+  const { page: read, painted } = paints === 'everything' ? { page: asRead, painted: asPainted } : withDrawnMarks(asRead, asPainted)
   const coloured = await withPatternColours(read, (dpi) => drawer.ground(number, dpi))
   const model = links.length > 0 ? { ...coloured, links } : coloured
   const handed = await handedOver(loaded, drawn)

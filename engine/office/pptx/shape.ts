@@ -17,7 +17,9 @@ function angleOf({ from, to }: Gradient): number {
 }
 
 function gradientXml(gradient: Gradient, opacity: number): string {
-  const stops = gradient.radii ? gradient.stops.map(([at, colour]) => [1 - at, colour] as const).toReversed() : gradient.stops
+  // Here circles are told from the inner one outwards.
+  const [first, last] = gradient.radii ?? [0, 0]
+  const stops = first > last ? gradient.stops.map(([at, colour]) => [1 - at, colour] as const).toReversed() : gradient.stops
   const list = stops.map(([at, colour]) => element('a:gs', { pos: Math.round(at * 100_000) }, colourXml(colour, opacity)))
   const way = gradient.radii
     ? element('a:path', { path: 'circle' }, element('a:fillToRect', { l: 50_000, t: 50_000, r: 50_000, b: 50_000 }))

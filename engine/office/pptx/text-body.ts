@@ -60,14 +60,22 @@ const SLACK = 0.6
  * scripts, as LibreOffice does, and by those that leave none.
  */
 function ownLines(paragraph: Paragraph): SpacedText {
-  const lines = measuredLines(paragraph, shownSize)
-  const right = Math.max(...lines.map((line) => line.right)) + SLACK
-  const texts = lines.flatMap(({ stretches, right: end, next, join }, at) => {
-    const gaps = stretches.reduce((sum, stretch) => sum + stretch.gaps, 0)
+  const size = sizeOfRuns(paragraph.runs)
+  const lines = measuredLines(paragraph, shownSize).map((line) => {
+    const gaps = line.stretches.reduce((sum, stretch) => sum + stretch.gaps, 0)
+    return { ...line, withNext: line.right - gaps + line.next }
+  })
+  const end = Math.max(...lines.map((line) => line.right)) + SLACK
+  // Where the next word had room, or nearly had, programs would not all agree.
+  const isBroken = (line: (typeof lines)[number]): boolean => line.withNext < end + 0.5 * size
+  // Fonts that stand in for others may be wider: lines get as much room as leaves the next word none.
+  const most = Math.min(end + size, ...lines.slice(0, -1).flatMap((line) => (isBroken(line) ? [] : [line.withNext - 0.4 * size])))
+  const right = paragraph.align === 'left' ? Math.max(end, most) : end
+  const texts = lines.flatMap((line, at) => {
+    const { stretches, join } = line
     return stretches.map(({ text, style, target, width, natural, gaps: own, count }, n) => {
       const isLast = n === stretches.length - 1
-      // Where the next word had room, or nearly had, programs would not all agree.
-      const behind = at < lines.length - 1 && end - gaps + next < right + 0.5 * style.size ? '\n' : join
+      const behind = at < lines.length - 1 && isBroken(line) ? '\n' : join
       const spacing = count === 0 ? 0 : clamped((width - natural - own) / count, style.size)
       return { text: isLast ? text + behind : text, style, target, spacing }
     })

@@ -1,6 +1,6 @@
 import type { CellContent } from './content.ts'
 import type { TypedValue } from './typed-value.ts'
-import type { TableCell } from '#engine/document/document-model'
+import type { TableCell, TextStyle } from '#engine/document/document-model'
 
 /** A cell of a sheet, merged ones once; rows and columns from 0. */
 export interface SheetCell extends Pick<
@@ -23,4 +23,27 @@ export interface Sheet {
   readonly cells: readonly SheetCell[]
   /** The page it comes from lies on its side. */
   readonly isLandscape: boolean
+}
+
+/** From so much brightness on, 0..255 (ITU-R BT.601), letters cannot be read on an empty cell's white. */
+const TOO_BRIGHT = 215
+const levelAt = (colour: string, at: number): number => Number.parseInt(colour.slice(at, at + 2), 16)
+const isTooBright = (colour: string): boolean =>
+  0.299 * levelAt(colour, 1) + 0.587 * levelAt(colour, 3) + 0.114 * levelAt(colour, 5) > TOO_BRIGHT
+
+/** Styles are told apart by what they are, not by what they say. */
+const darker = new WeakMap<TextStyle, TextStyle>()
+
+function onWhite(style: TextStyle): TextStyle {
+  if (!isTooBright(style.colour)) return style
+  const dark = darker.get(style) ?? { ...style, colour: '#000000' }
+  darker.set(style, dark)
+  return dark
+}
+
+/** A cell whose letters can be read: what stood white on a picture, which no sheet has, is black. */
+export function legible(cell: SheetCell): SheetCell {
+  const { content, fill } = cell
+  if (fill !== undefined || !content.runs.some(({ style }) => isTooBright(style.colour))) return cell
+  return { ...cell, content: { ...content, runs: content.runs.map((run) => ({ ...run, style: onWhite(run.style) })) } }
 }

@@ -1,5 +1,5 @@
 import { plainText } from './content.ts'
-import type { Sheet, SheetCell } from './sheet.ts'
+import { legible, type Sheet, type SheetCell } from './sheet.ts'
 import { sheetNames } from './sheet-name.ts'
 import { runProperties, Styles } from './styles.ts'
 import { createPackage } from '../package.ts'
@@ -108,7 +108,7 @@ const noCorners = ({ columns, rows }: Sheet): string =>
 
 /** A sheet, row by row, in the order of the schema (ISO/IEC 29500-1 §18.3.1.99). */
 function writeSheet(sheet: Sheet, write: (xml: string) => void, shared: Shared): void {
-  const rows = rowsOf(sheet.cells)
+  const rows = rowsOf(sheet.cells.map(legible))
   write(`<worksheet xmlns="${MAIN}">`)
   write(element('sheetPr', {}, element('pageSetUpPr', { fitToPage: 1 })))
   write(element('sheetViews', {}, element('sheetView', { workbookViewId: 0 })))
