@@ -67,13 +67,38 @@ function signOf({ bounds, isRound, isFilled }: DrawnMark, size: number): string 
   return isSmall ? (isFilled ? '▪' : '▫') : isFilled ? '■' : '□'
 }
 
+/** Letters by their baselines, so that what is drawn finds those near by. */
+class Lines {
+  readonly #glyphs: readonly Glyph[]
+  readonly #largest: number
+
+  constructor(glyphs: readonly Glyph[]) {
+    this.#glyphs = glyphs.filter(isShown).toSorted((one, other) => one.y - other.y)
+    this.#largest = this.#glyphs.reduce((most, { size }) => Math.max(most, size), 0)
+  }
+
+  /** Letters whose baselines lie so far below a place, between two shares of their sizes, from the left. */
+  below(at: number, least: number, most: number): readonly Glyph[] {
+    let [low, high] = [0, this.#glyphs.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((this.#glyphs[middle]?.y ?? 0) < at + Math.min(0, least) * this.#largest) low = middle + 1
+      else high = middle
+    }
+    const found: Glyph[] = []
+    for (let glyph = this.#glyphs[low]; glyph && glyph.y <= at + most * this.#largest; glyph = this.#glyphs[++low]) {
+      const far = glyph.y - at
+      if (far > least * glyph.size && far < most * glyph.size) found.push(glyph)
+    }
+    return found.toSorted((one, other) => one.x - other.x)
+  }
+}
+
 /** The letter that a mark stands before; only an empty square may stand within its line. */
-function letterAfter({ bounds, isRound, isFilled }: DrawnMark, glyphs: readonly Glyph[]): Glyph | undefined {
+function letterAfter({ bounds, isRound, isFilled }: DrawnMark, lines: Lines): Glyph | undefined {
   const [left, top, right, bottom] = bounds
-  const middle = (top + bottom) / 2
-  const line = glyphs.filter(({ y, size }) => y - middle > ABOVE.least * size && y - middle < ABOVE.most * size)
-  const after = line.filter(({ x, size }) => x - right > BEFORE.least * size && x - right < BEFORE.most * size)
-  const next = after.reduce<Glyph | undefined>((nearest, one) => (nearest && nearest.x <= one.x ? nearest : one), undefined)
+  const line = lines.below((top + bottom) / 2, ABOVE.least, ABOVE.most)
+  const next = line.find(({ x, size }) => x - right > BEFORE.least * size && x - right < BEFORE.most * size)
   if (!next || bottom - top > 1.2 * next.size) return undefined
   const isAnywhere = !isRound && !isFilled
   const isFirst = !line.some(({ x, advance, size }) => x < left && x + advance > left - FIRST * size)
@@ -91,16 +116,10 @@ const isOfGrid = (rule: Rule, rules: readonly Rule[]): boolean =>
   })
 
 /** Underscores for an empty line beside a letter. */
-function blankOf(
-  rule: Rule,
-  glyphs: readonly Glyph[],
-  page: PageModel,
-): { readonly beside: Glyph; readonly letters: readonly Glyph[] } | undefined {
+function blankOf(rule: Rule, lines: Lines, page: PageModel): { readonly beside: Glyph; readonly letters: readonly Glyph[] } | undefined {
   const length = rule.to - rule.from
   if (!rule.isHorizontal || length > LONGEST * page.width) return undefined
-  const line = glyphs
-    .filter(({ y, size }) => rule.at - y > -BLANK.above * size && rule.at - y < BLANK.below * size)
-    .toSorted((one, other) => one.x - other.x)
+  const line = lines.below(rule.at, -BLANK.below, BLANK.above)
   if (line.some(({ x, advance, size }) => x + advance > rule.from + 0.2 * size && x < rule.to - 0.2 * size)) return undefined
   const before = line.findLast(({ x, advance, size }) => Math.abs(rule.from - x - advance) < BLANK.beside * size && x < rule.from)
   const after = line.find(({ x, size }) => Math.abs(x - rule.to) < BLANK.beside * size)
@@ -124,14 +143,14 @@ export function withDrawnMarks(
   page: PageModel,
   painted: readonly Painted[],
 ): { readonly page: PageModel; readonly painted: readonly Painted[] } {
-  const shown = page.glyphs.filter(isShown)
+  const lines = new Lines(page.glyphs)
   const marks = painted.flatMap((one) => (one.kind === 'path' ? (markOf(one) ?? []) : []))
   const added = new Map<Glyph, Glyph[]>()
   const add = (beside: Glyph, letters: readonly Glyph[]): void => void added.set(beside, [...(added.get(beside) ?? []), ...letters])
   const gone = new Set<Painted>()
   const taken: Bounds[] = []
   for (const mark of marks.length > MOST ? [] : marks) {
-    const next = letterAfter(mark, shown)
+    const next = letterAfter(mark, lines)
     if (!next) continue
     const [left, , right] = mark.bounds
     const { fill, stroke } = mark.path
@@ -142,7 +161,7 @@ export function withDrawnMarks(
   const isTaken = (bounds: Bounds): boolean => taken.some((one) => isWithin(bounds, one, 1))
   const blanks = new Set<Rule>()
   for (const rule of page.rules.length > MOST * 5 ? [] : page.rules) {
-    const blank = isTaken(boundsOfRule(rule)) ? undefined : blankOf(rule, shown, page)
+    const blank = isTaken(boundsOfRule(rule)) ? undefined : blankOf(rule, lines, page)
     if (!blank) continue
     add(blank.beside, blank.letters)
     blanks.add(rule)
@@ -156,7 +175,10 @@ export function withDrawnMarks(
   return {
     page: {
       ...page,
-      glyphs: page.glyphs.flatMap((glyph) => [...(added.get(glyph) ?? []), glyph].toSorted((one, other) => one.x - other.x)),
+      glyphs: page.glyphs.flatMap((glyph) => {
+        const beside = added.get(glyph)
+        return beside ? [...beside, glyph].toSorted((one, other) => one.x - other.x) : glyph
+      }),
       rules: page.rules.filter((rule) => !blanks.has(rule) && !isTaken(boundsOfRule(rule))),
       fills: page.fills.filter((fill) => !isTaken(boundsOfFill(fill))),
       ...(slants && { slants: slants.filter((slant) => !isTaken(boundsOfFill({ ...slant, colour: '' }))) }),
