@@ -24,6 +24,8 @@ const BLANK = { beside: 1, above: 0.06, below: 0.5, least: 1.2 }
 /** How wide an underscore is, in sizes; lines as long as most of the page part things. */
 const UNDERSCORE = 0.5
 const LONGEST = 0.6
+/** A longer line, in sizes, is written on behind a colon only: behind a heading it is an ornament. */
+const LONG = 10
 /** Lines that meet this near, in points, are those of a grid. */
 const MEETS = 1.5
 
@@ -124,9 +126,10 @@ function blankOf(rule: Rule, lines: Lines, page: PageModel): { readonly beside: 
   const before = line.findLast(({ x, advance, size }) => Math.abs(rule.from - x - advance) < BLANK.beside * size && x < rule.from)
   const after = line.find(({ x, size }) => Math.abs(x - rule.to) < BLANK.beside * size)
   const beside = before ?? after
+  if (!beside || length < BLANK.least * beside.size || isOfGrid(rule, page.rules)) return undefined
   // What leads to a number at the line's end leads the eye.
-  if (!beside || length < BLANK.least * beside.size || (after && /^\d$/.test(after.text) && before) || isOfGrid(rule, page.rules))
-    return undefined
+  if (before && after && /^\d$/.test(after.text)) return undefined
+  if (length > LONG * beside.size && !(before && /[:：]$/.test(before.text))) return undefined
   const count = Math.max(2, Math.round(length / (UNDERSCORE * beside.size)))
   const advance = length / count
   return {

@@ -78,6 +78,8 @@ test('dots of a chart, grids, lines under headings and between parts stay what t
   expect(textOf(grid)).toBe('cell')
   const heading = await read(`${drawn('Heading', 50, 300, 18)} 1 w 50 294 m 350 294 l S`)
   expect(textOf(heading)).toBe('Heading')
+  const ornament = await read(`${drawn('Data', 50, 300)} 1 w 80 298 m 240 298 l S`)
+  expect(textOf(ornament)).toBe('Data')
   const underlined = await read(`${drawn('Name: somebody', 50, 300)} 0.5 w 90 298 m 140 298 l S`)
   expect(textOf(underlined)).toBe('Name: somebody')
 })
