@@ -34,8 +34,8 @@ export type Note =
   | { readonly kind: 'plain' }
   /** A picture in which nothing tells that it was stretched: it is the source untouched. */
   | { readonly kind: 'no-stretch' }
-  /** A picture whose stretching is known only roughly: by faces, or by nothing but what its file remembers. */
-  | { readonly kind: 'guessed'; readonly by?: 'file' }
+  /** A picture whose stretching is known only roughly: by faces, or by nothing but what its file remembers or resampling left. */
+  | { readonly kind: 'guessed'; readonly by?: 'file' | 'traces' }
   /** A PDF in which no table was found: its text came out page by page. */
   | { readonly kind: 'no-table' }
   /** A PDF without any text: its pages came as the pictures they are. */

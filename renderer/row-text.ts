@@ -65,6 +65,7 @@ export function statusText(status: Status, tool?: ToolId, trouble?: WireError): 
 const guessedHints = {
   face: '比例按人脸估计，可能有几个百分点的出入，可打开“调整比例”微调。',
   file: '比例按文件记录的原始尺寸估计，如不合适，可打开“调整比例”微调。',
+  traces: '比例按缩放留下的痕迹估计，如不合适，可打开“调整比例”微调。',
 } as const
 
 function doneText({ note, outputs }: Extract<Status, { at: 'done' }>, tool: ToolId | undefined): StatusText {

@@ -23,6 +23,12 @@ export interface FileReport {
   readonly ms: number
 }
 
+const guessed = {
+  face: '比例按人脸估计，可能有几个百分点的出入；可手动设置宽度',
+  file: '比例按文件记录的原始尺寸估计，如不合适，可手动设置宽度',
+  traces: '比例按缩放留下的痕迹估计，如不合适，可手动设置宽度',
+} as const
+
 const noteText = (note: Note): string => {
   switch (note.kind) {
     case 'unchanged':
@@ -46,9 +52,7 @@ const noteText = (note: Note): string => {
     case 'no-stretch':
       return '未发现变形，保留原图；可手动设置宽度'
     case 'guessed':
-      return note.by === 'file'
-        ? '比例按文件记录的原始尺寸估计，如不合适，可手动设置宽度'
-        : '比例按人脸估计，可能有几个百分点的出入；可手动设置宽度'
+      return guessed[note.by ?? 'face']
     case 'no-table':
       return '未找到表格，已按页导出文字'
     case 'scanned':

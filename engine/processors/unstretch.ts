@@ -55,7 +55,7 @@ async function goalFor(picture: Picture, pixels: Pixels, options: Options, { mod
   const stretch = stretchOf(await cluesOf(still, await facesOf(still, modelsFolder), picture.format === 'jpeg', file))
   if (stretch === undefined) return undefined
   const times = stretch.times ** share
-  const note: Pick<Goal, 'note'> = stretch.isSure ? {} : { note: { kind: 'guessed', ...(stretch.isByFile && { by: 'file' }) } }
+  const note: Pick<Goal, 'note'> = stretch.isSure ? {} : { note: { kind: 'guessed', ...(stretch.by !== 'sight' && { by: stretch.by }) } }
   const grows = times >= 1 && options.method === 'resize'
   return grows ? { width, height: Math.round(height * times), ...note } : { width: Math.max(1, Math.round(width / times)), height, ...note }
 }

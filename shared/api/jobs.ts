@@ -33,7 +33,7 @@ const note = z.union([
   z.object({ kind: z.literal('in-colour') }),
   z.object({ kind: z.literal('plain') }),
   z.object({ kind: z.literal('no-stretch') }),
-  z.object({ kind: z.literal('guessed'), by: z.optional(z.literal('file')) }),
+  z.object({ kind: z.literal('guessed'), by: z.optional(z.enum(['file', 'traces'])) }),
   z.object({ kind: z.literal('no-table') }),
   z.object({ kind: z.literal('scanned') }),
   z.object({ kind: z.literal('text-layer') }),

@@ -16,8 +16,9 @@ test('a document made into another is not said to be smaller, nor to be somethin
 
 test('a picture’s guessed proportions are said to be guessed by what they are', () => {
   const picture = { input: '图.jpg', outputs: [{ path: 'out/图.jpg', format: 'jpeg', bytes: 10_240 }], ms: 1 } as const
-  const said = (note: { kind: 'guessed'; by?: 'file' }) =>
+  const said = (note: { kind: 'guessed'; by?: 'file' | 'traces' }) =>
     reportLine({ ...picture, note }, 10_240, { keepsFormat: true, savesBytes: false })
   expect(said({ kind: 'guessed' })).toContain('按人脸估计')
   expect(said({ kind: 'guessed', by: 'file' })).toContain('按文件记录的原始尺寸估计')
+  expect(said({ kind: 'guessed', by: 'traces' })).toContain('按缩放留下的痕迹估计')
 })

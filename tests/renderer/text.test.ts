@@ -69,5 +69,6 @@ test('a guessed width and colours that help say what they are', () => {
   expect(statusText(guessed, 'unstretch').text).toContain('估计')
   expect(statusText(guessed, 'unstretch').hint).toContain('按人脸')
   expect(statusText({ ...guessed, note: { kind: 'guessed', by: 'file' } }, 'unstretch').hint).toContain('按文件记录的原始尺寸')
+  expect(statusText({ ...guessed, note: { kind: 'guessed', by: 'traces' } }, 'unstretch').hint).toContain('按缩放留下的痕迹')
   expect(statusText({ at: 'done', outputs, note: undefined, parts: undefined }, 'colourize').text).toContain('辅助')
 })

@@ -52,13 +52,13 @@ describe('a remembered size', () => {
     for (const face of [0.12, 0.21, 0.27]) {
       const found = stretchOf(seen(1.66, face, remembered(1.66, 1.37)))
       expect((found?.times ?? 1) / (1.66 / 1.37)).toBeCloseTo(1, 2)
-      expect(found?.isByFile).toBe(false)
+      expect(found?.by).toBe('sight')
     }
     expect(stretchOf(seen(1.66, 0.19, remembered(1.66, 1.37)))?.isSure).toBe(true)
     expect(stretchOf(seen(1.66, 0.19))?.isSure).toBe(false)
     const alone = stretchOf({ ...seen(1.66, 0), faces: [], ...remembered(1.66, 1.37) })
     expect((alone?.times ?? 1) / (1.66 / 1.37)).toBeCloseTo(1, 2)
-    expect(alone).toMatchObject({ isSure: false, isByFile: true })
+    expect(alone).toMatchObject({ isSure: false, by: 'file' })
   })
 
   test('is that of a crop where a face or a circle looks as it should', () => {
@@ -86,7 +86,7 @@ describe('a thumbnail', () => {
 
   test('counts for more than a face that says otherwise', () => {
     expect(stretchOf({ ...seen(1.6, 0), thumbnail })?.times).toBeCloseTo(1.2, 2)
-    expect(stretchOf({ size, ellipses: [], faces: [], thumbnail })).toMatchObject({ isSure: true, isByFile: true })
+    expect(stretchOf({ size, ellipses: [], faces: [], thumbnail })).toMatchObject({ isSure: true, by: 'file' })
   })
 
   test('that has the picture’s proportions may have been made anew: two faces and traces of a stretching count for more', () => {

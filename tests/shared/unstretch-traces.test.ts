@@ -94,7 +94,7 @@ test('without a face clear traces are a guess, and those of a picture resized al
   const source = await jpeg(600, 400, 80)
   const found = await foundIn(await at(source, 480, 400).png().toBuffer())
   expect((found?.times ?? 1) / 0.8).toBeCloseTo(1, 2)
-  expect(found).toMatchObject({ isSure: false, isByFile: false })
+  expect(found).toMatchObject({ isSure: false, by: 'traces' })
   expect(await foundIn(await at(source, 480, 320).png().toBuffer())).toBeUndefined()
   expect(await foundIn(source)).toBeUndefined()
 })

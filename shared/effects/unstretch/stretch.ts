@@ -26,11 +26,12 @@ export interface Clues extends FileClues {
   readonly traces?: Traces
 }
 
-/** How many times too wide a picture is (below 1: too narrow), whether that is known within a few percent, and whether its file alone says so. */
+/** How many times too wide a picture is (below 1: too narrow), whether that is known within a few percent, and what says so. */
 export interface Stretch {
   readonly times: number
   readonly isSure: boolean
-  readonly isByFile: boolean
+  /** What is seen in it; else what its file remembers; else nothing but what resampling left. */
+  readonly by: 'sight' | 'file' | 'traces'
 }
 
 /** Logarithms of stretchings that are thought of, and their distance. */
@@ -89,7 +90,7 @@ function explained({ ellipses, faces, traces, thumbnail }: Clues): Float64Array 
 export function stretchOf(clues: Clues): Stretch | undefined {
   const { size, ellipses, faces, thumbnail, remembered = [] } = clues
   const isSeen = ellipses.length > 0 || faces.length > 0
-  const isByFile = !isSeen && (thumbnail !== undefined || remembered.length > 0)
+  const by = isSeen ? 'sight' : thumbnail !== undefined || remembered.length > 0 ? 'file' : 'traces'
   const logs = explained(clues)
   const most = logs.reduce((max, value) => Math.max(max, value), -Infinity)
   const prior = priorOf(size, stretches, remembered)
@@ -114,6 +115,6 @@ export function stretchOf(clues: Clues): Stretch | undefined {
   const needed = remembered.length > 0 ? REMEMBERED_SURE : SURE
   if (1 - near(0)[0] < needed || Math.abs(stretch) < SEEN) return undefined
   const isSure = mass >= SURE
-  if (isSeen || isByFile) return { times: Math.exp(stretch), isSure, isByFile }
-  return isSure ? { times: Math.exp(stretch), isSure: false, isByFile } : undefined
+  if (by !== 'traces') return { times: Math.exp(stretch), isSure, by }
+  return isSure ? { times: Math.exp(stretch), isSure: false, by } : undefined
 }
