@@ -1,6 +1,7 @@
 import type { Box, Picture } from './document-model.ts'
 import { bottomOf, topOf } from './lines.ts'
 import type { Piece } from './pieces.ts'
+import { areaOf } from '../pdf/box.ts'
 import type { PageModel, PlacedImage } from '../pdf/page-model.ts'
 
 /** Smaller pictures are ornaments: they stay where they are, in points. */
@@ -30,7 +31,6 @@ const isIn = ({ left, right, base, size }: Piece, box: Box): boolean => {
   return x > box.left && x < box.right && y > box.top + TOUCH && y < box.bottom - TOUCH
 }
 const boxOf = (piece: Piece): Box => ({ left: piece.left, right: piece.right, top: topOf(piece), bottom: bottomOf(piece) })
-const areaOf = ({ left, top, right, bottom }: Box): number => (right - left) * (bottom - top)
 
 /** Whether a picture is a part of the page's ground: most of it, or a band at its edge. */
 const isGround = (image: PlacedImage, { width, height }: PageModel): boolean =>

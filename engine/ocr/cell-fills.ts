@@ -1,5 +1,6 @@
 import type { MeasuredLine } from './measure-line.ts'
 import type { Ruling } from './rulings.ts'
+import { levelsOf } from '../pdf/colour.ts'
 import type { Fill } from '../pdf/page-model.ts'
 import { medianOf } from '#shared/effects/math/median'
 
@@ -7,8 +8,6 @@ import { medianOf } from '#shared/effects/math/median'
 const DARKER = 12
 /** A line's box may reach over the rules around it so far, in pixels. */
 const OVER_PX = 6
-
-const channelsOf = (colour: string): readonly number[] => [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16))
 
 /** The cell of a table that a line stands in, in pixels; undefined where it is in none. */
 function cellOf({ line: { box } }: MeasuredLine, rulings: readonly Ruling[]) {
@@ -25,10 +24,10 @@ function cellOf({ line: { box } }: MeasuredLine, rulings: readonly Ruling[]) {
 
 /** The cells of tables that are shaded behind their text, on a page whose pixels are so many points. */
 export function cellFills(lines: readonly MeasuredLine[], rulings: readonly Ruling[], points: number): readonly Fill[] {
-  const paper = medianOf(lines.map(({ ground }) => Math.min(...channelsOf(ground)))) ?? 255
+  const paper = medianOf(lines.map(({ ground }) => Math.min(...levelsOf(ground)))) ?? 255
   const fills = new Map<string, Fill>()
   for (const line of lines) {
-    if (Math.min(...channelsOf(line.ground)) > paper - DARKER) continue
+    if (Math.min(...levelsOf(line.ground)) > paper - DARKER) continue
     const cell = cellOf(line, rulings)
     if (!cell) continue
     const { left, right, top, bottom } = cell

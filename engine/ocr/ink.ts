@@ -1,4 +1,5 @@
 import { cropped, greyOf, type Bitmap, type Quad } from './bitmap.ts'
+import { colourOfLevels } from '../pdf/colour.ts'
 
 /** What is written in a line's box, as ink or no ink, so many pixels high. */
 export interface Ink {
@@ -40,14 +41,7 @@ export function otsu(grey: Uint8Array): number {
   return threshold
 }
 
-const hex = (sum: readonly number[], count: number): string =>
-  `#${sum
-    .map((value) =>
-      Math.round(value / Math.max(1, count))
-        .toString(16)
-        .padStart(2, '0'),
-    )
-    .join('')}`
+const hex = (sum: readonly number[], count: number): string => colourOfLevels(sum.map((value) => value / Math.max(1, count)))
 
 /** The mean colours of ink and ground; of ink where it is all around, for edges are neither. */
 function coloursOf({ data, width }: Bitmap, mask: Uint8Array): { colour: string; ground: string } {

@@ -3,6 +3,7 @@ import { isCjk } from './extents.ts'
 import { lineSizes } from './line-sizes.ts'
 import { spelled } from './line-text.ts'
 import type { Letter, MeasuredLine } from './measure-line.ts'
+import { levelsOf } from '../pdf/colour.ts'
 import type { Glyph, PdfFont } from '../pdf/page-model.ts'
 import { medianOf } from '#shared/effects/math/median'
 
@@ -32,7 +33,7 @@ const LEVEL = 0.06
 const lightness = (colour: string): number => Number.parseInt(colour.slice(3, 5), 16)
 
 function colourOf(colour: string, ground: string): string {
-  const channels = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16))
+  const channels = levelsOf(colour)
   if (Math.max(...channels) - Math.min(...channels) >= VIVID) return colour
   return lightness(ground) < DARK && lightness(colour) > lightness(ground) ? '#ffffff' : '#000000'
 }

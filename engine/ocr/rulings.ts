@@ -1,4 +1,5 @@
 import type { Bitmap, Quad } from './bitmap.ts'
+import { colourOfLevels } from '../pdf/colour.ts'
 import type { Rule } from '../pdf/page-model.ts'
 
 /** A grey picture of a page. */
@@ -155,7 +156,7 @@ function colourOf({ data, width }: Bitmap, { isHorizontal, from, to, at, level }
     for (let channel = 0; channel < 3; channel++) sum[channel] = (sum[channel] ?? 0) + (data[pixel * 4 + channel] ?? 0) / samples
   }
   if (Math.max(...sum) - Math.min(...sum) < VIVID) return level > PALE ? '#a6a6a6' : '#000000'
-  return `#${sum.map((value) => Math.round(value).toString(16).padStart(2, '0')).join('')}`
+  return colourOfLevels(sum)
 }
 
 /** A ruling on a page whose pixels are so many points. */

@@ -1,9 +1,13 @@
 import { element } from '../office/xml.ts'
+import { levelsOf } from '../pdf/colour.ts'
 import type { Gradient, Ink } from '../pdf/painted.ts'
 import { inMm, list, written } from './units.ts'
 
 /** A colour's channels as OFD's own RGB space has them. */
-const channels = (colour: string): string => [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16) || 0).join(' ')
+const channels = (colour: string): string =>
+  levelsOf(colour)
+    .map((level) => level || 0)
+    .join(' ')
 
 /** An opacity as OFD counts it: 255 hides everything below. */
 export const alphaOf = (opacity: number): number => Math.max(0, Math.min(255, Math.round(opacity * 255)))

@@ -32,5 +32,8 @@ export const overlap = (one: Box, other: Box): Box => ({
   bottom: Math.min(one.bottom, other.bottom),
 })
 
+/** In square points. */
+export const areaOf = ({ left, top, right, bottom }: Box): number => (right - left) * (bottom - top)
+
 /** Whether there is nothing in it. */
 export const isEmpty = ({ left, top, right, bottom }: Box): boolean => !(right > left && bottom > top)

@@ -1,13 +1,13 @@
 import type { Box } from './box.ts'
 import { mapped, type Matrix } from './matrix.ts'
-import { asRectangle, boundsOf, common, mappedOutline, rectangle, type Bounds, type Outline } from './outline.ts'
+import { asRectangle, boundsOf, boxOfBounds, common, mappedOutline, rectangle, type Bounds, type Outline } from './outline.ts'
 import type { Clip } from './painted.ts'
 
 /** The whole page. */
 export const pageClip = (width: number, height: number): Clip => ({ within: [0, 0, width, height], shapes: [] })
 
 /** What holds all that may be painted on. */
-export const boxOfClip = ({ within: [left, top, right, bottom] }: Clip): Box => ({ left, top, right, bottom })
+export const boxOfClip = ({ within }: Clip): Box => boxOfBounds(within)
 
 /** Where nothing is painted. */
 const nowhere: Clip = { within: [0, 0, -1, -1], shapes: [] }

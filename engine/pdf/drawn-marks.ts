@@ -1,5 +1,5 @@
-import { boundsOf, isWithin, asRectangle, segments, type Bounds } from './outline.ts'
-import type { Fill, Glyph, PageModel, Rule } from './page-model.ts'
+import { asRectangle, boundsOf, boundsOfBox, isWithin, segments, type Bounds } from './outline.ts'
+import type { Glyph, PageModel, Rule } from './page-model.ts'
 import type { Painted, PaintedPath } from './painted.ts'
 
 /*
@@ -139,7 +139,6 @@ function blankOf(rule: Rule, lines: Lines, page: PageModel): { readonly beside: 
 }
 
 const boundsOfRule = ({ isHorizontal, from, to, at }: Rule): Bounds => (isHorizontal ? [from, at, to, at] : [at, from, at, to])
-const boundsOfFill = ({ left, top, right, bottom }: Fill): Bounds => [left, top, right, bottom]
 
 /** A page whose drawn marks and empty lines are letters, and what is painted without them. */
 export function withDrawnMarks(
@@ -183,8 +182,8 @@ export function withDrawnMarks(
         return beside ? [...beside, glyph].toSorted((one, other) => one.x - other.x) : glyph
       }),
       rules: page.rules.filter((rule) => !blanks.has(rule) && !isTaken(boundsOfRule(rule))),
-      fills: page.fills.filter((fill) => !isTaken(boundsOfFill(fill))),
-      ...(slants && { slants: slants.filter((slant) => !isTaken(boundsOfFill({ ...slant, colour: '' }))) }),
+      fills: page.fills.filter((fill) => !isTaken(boundsOfBox(fill))),
+      ...(slants && { slants: slants.filter((slant) => !isTaken(boundsOfBox(slant))) }),
     },
     painted: painted.filter((one) => !gone.has(one) && !isBlank(one)),
   }

@@ -96,9 +96,5 @@ export function nextLine(place: TextPlace, dx: number, dy: number): void {
 /** Where a pattern stands for a colour. */
 export const PATTERN = '#808080'
 
-/** Red, green and blue, 0..255, as `#rrggbb`. */
-export const colourOfLevels = (levels: readonly number[]): string =>
-  `#${levels.map((level) => Math.round(level).toString(16).padStart(2, '0')).join('')}`
-
 /** A colour as pdf.js tells it, `#rrggbb`. */
 export const colourOf = (value: unknown): string => (typeof value === 'string' && value.startsWith('#') ? value : '#000000')

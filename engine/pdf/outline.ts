@@ -1,3 +1,4 @@
+import type { Box } from './box.ts'
 import type { Matrix } from './matrix.ts'
 
 /** pdf.js's codes in a path's data. */
@@ -46,6 +47,11 @@ export function mappedOutline(outline: Outline, map: Matrix): Outline {
 
 /** Left, top, right and bottom. */
 export type Bounds = readonly [left: number, top: number, right: number, bottom: number]
+
+/** A box as bounds. */
+export const boundsOfBox = ({ left, top, right, bottom }: Box): Bounds => [left, top, right, bottom]
+/** Bounds as a box. */
+export const boxOfBounds = ([left, top, right, bottom]: Bounds): Box => ({ left, top, right, bottom })
 
 /** A rectangle that holds an outline with the handles of its curves; undefined for an empty one. */
 export function boundsOf(outline: Outline): Bounds | undefined {

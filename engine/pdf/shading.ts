@@ -1,4 +1,5 @@
-import { colourOfLevels, PATTERN, type Pattern } from './graphics-state.ts'
+import { colourOfLevels, levelsOf } from './colour.ts'
+import { PATTERN, type Pattern } from './graphics-state.ts'
 import { identity, mapped, matrixOf, scaleOf, times, type Matrix } from './matrix.ts'
 import type { Gradient } from './painted.ts'
 
@@ -46,8 +47,7 @@ function meanColour({ stops }: Gradient): string | undefined {
   for (const [n, [place, colour]] of stops.entries()) {
     const [before, after] = [stops[n - 1]?.[0] ?? 0, stops[n + 1]?.[0] ?? 1]
     const share = (after - before) / 2 + (n === 0 ? place / 2 : 0) + (n === stops.length - 1 ? (1 - place) / 2 : 0)
-    for (const channel of sums.keys())
-      sums[channel] = (sums[channel] ?? 0) + share * Number.parseInt(colour.slice(1 + 2 * channel, 3 + 2 * channel), 16)
+    for (const [channel, level] of levelsOf(colour).entries()) sums[channel] = (sums[channel] ?? 0) + share * level
     all += share
   }
   return all > 0 && sums.every(Number.isFinite) ? colourOfLevels(sums.map((sum) => sum / all)) : undefined

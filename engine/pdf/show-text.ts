@@ -1,3 +1,4 @@
+import { colourOfLevels, levelsOf } from './colour.ts'
 import type { GraphicsState, TextPlace } from './graphics-state.ts'
 import { capitalOf, saidCodes } from './font.ts'
 import { mapped, times } from './matrix.ts'
@@ -118,9 +119,7 @@ function isWithin({ x, y, advance, size, angle }: Glyph, { within: [left, top, r
 const seenThrough = (colour: string, opacity: number): string =>
   opacity > 0.995 || !/^#[\da-f]{6}$/i.test(colour)
     ? colour
-    : `#${[1, 3, 5].map((at) => toHex(255 - opacity * (255 - parseInt(colour.slice(at, at + 2), 16)))).join('')}`
-
-const toHex = (level: number): string => Math.round(level).toString(16).padStart(2, '0')
+    : colourOfLevels(levelsOf(colour).map((level) => 255 - opacity * (255 - level)))
 
 /** The glyphs of one string where they can be seen. Those whose codes say nothing have no text. */
 export function shown(items: readonly unknown[], state: GraphicsState, place: TextPlace): Glyph[] {

@@ -1,3 +1,4 @@
+import { areaOf } from '#engine/pdf/box'
 import type { PageModel } from '#engine/pdf/page-model'
 import type { Box } from '../document-model.ts'
 import type { Piece } from '../pieces.ts'
@@ -159,7 +160,6 @@ function tableOf(rules: readonly RuleRow[], rows: readonly RuleRow[], pieces: re
 const isWithin = ({ left: start, right: end, base, size }: Piece, { left, top, right, bottom }: Box): boolean =>
   start > left - size && end < right + size && base - 0.35 * size > top && base - 0.35 * size < bottom
 
-const areaOf = ({ left, top, right, bottom }: Box): number => (right - left) * (bottom - top)
 const overlaps = (a: Box, b: Box): boolean => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
 
 /** Tables that are drawn by rules across only (三线表 for one), among pieces that stand in no other table. */

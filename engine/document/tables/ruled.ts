@@ -1,3 +1,4 @@
+import { areaOf } from '#engine/pdf/box'
 import type { Glyph, PageModel } from '#engine/pdf/page-model'
 import type { Box } from '../document-model.ts'
 import type { Piece } from '../pieces.ts'
@@ -45,7 +46,6 @@ function tableOf(strokes: readonly Stroke[], page: PageModel, pieces: readonly P
   return tableShell(grid, cells.spans, inCell, page.fills)
 }
 
-const areaOf = ({ left, top, right, bottom }: Box): number => (right - left) * (bottom - top)
 const isInside = (inner: Box, outer: Box): boolean =>
   inner.left >= outer.left - 1 && inner.top >= outer.top - 1 && inner.right <= outer.right + 1 && inner.bottom <= outer.bottom + 1
 

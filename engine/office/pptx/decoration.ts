@@ -1,7 +1,7 @@
 import { seenOutline } from './shape.ts'
 import type { Box, Line, PageLayout, Paragraph, Table, TableCell } from '#engine/document/document-model'
-import { isEmpty, overlap } from '#engine/pdf/box'
-import { boundsOf, segments, type Bounds, type Outline } from '#engine/pdf/outline'
+import { areaOf, isEmpty, overlap } from '#engine/pdf/box'
+import { boundsOf, boundsOfBox, boxOfBounds, segments, type Bounds, type Outline } from '#engine/pdf/outline'
 import type { PageModel, StoredPicture } from '#engine/pdf/page-model'
 import type { Painted, PaintedPath } from '#engine/pdf/painted'
 
@@ -107,10 +107,10 @@ interface Surroundings {
 }
 
 /** Cells whose ground is a gradient or a pattern that a part of the page shows: about all of each of them. */
-function groundsIn(part: Bounds, tables: readonly Table[]): readonly TableCell[] {
-  const shown = { left: part[0], top: part[1], right: part[2], bottom: part[3] }
+function groundsIn(shown: Box, tables: readonly Table[]): readonly TableCell[] {
   return tables.flatMap(({ cells, columns, rows }) =>
     cells.filter(({ isPatterned, firstColumn, lastColumn, firstRow, lastRow }) => {
+      if (!isPatterned) return false
       const cell = {
         left: columns[firstColumn] ?? 0,
         right: columns[lastColumn + 1] ?? 0,
@@ -118,12 +118,10 @@ function groundsIn(part: Bounds, tables: readonly Table[]): readonly TableCell[]
         bottom: rows[lastRow + 1] ?? 0,
       }
       const seen = overlap(cell, shown)
-      return isPatterned && !isEmpty(seen) && areaOf(seen) > 0.7 * areaOf(cell)
+      return !isEmpty(seen) && areaOf(seen) > 0.7 * areaOf(cell)
     }),
   )
 }
-
-const areaOf = ({ left, top, right, bottom }: Box): number => (right - left) * (bottom - top)
 
 /** What is not drawn, since it is there otherwise: tables' borders, and lines along text. */
 interface Told {
@@ -138,14 +136,12 @@ function addPath(path: PaintedPath, page: Page, { tables, marked, bare }: Told, 
   if (!outline || !bounds || (!path.fill && !path.stroke) || isOfText(bounds, marked)) return
   if (layers.under.shapes.length === 0 && isPaper(path, bounds, page)) return
   const table = tables.find((one) => isWithin(bounds, one, BORDER))
-  const grounds = table && path.fill?.gradient ? groundsIn(bounds, [table]) : []
+  const grounds = table && path.fill?.gradient ? groundsIn(boxOfBounds(bounds), [table]) : []
   for (const cell of grounds) bare.add(cell)
   if (table && grounds.length === 0 && isRuled(outline)) return
   const layer = table && grounds.length === 0 ? layers.over : layers.under
   layer.path(outline, path)
 }
-
-const boundsOfBox = ({ left, top, right, bottom }: Box): Bounds => [left, top, right, bottom]
 
 /** Everything on a page that is neither text nor table, in the order in which it is painted. */
 export function decorationOf(
@@ -164,7 +160,7 @@ export function decorationOf(
     if (one.kind === 'picture' && one.image.picture) {
       const { image } = one
       const { picture } = one.image
-      const grounds = groundsIn(boundsOfBox(image), tables)
+      const grounds = groundsIn(image, tables)
       for (const cell of grounds) told.bare.add(cell)
       const isOver = grounds.length === 0 && tables.some((table) => isWithin(boundsOfBox(image), table, BORDER))
       const layer = isOver ? layers.over : layers.under

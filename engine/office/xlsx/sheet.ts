@@ -1,6 +1,8 @@
 import type { CellContent } from './content.ts'
 import type { TypedValue } from './typed-value.ts'
 import type { TableCell, TextStyle } from '#engine/document/document-model'
+import { levelsOf } from '#engine/pdf/colour'
+import { luma601 } from '#shared/effects/math/luma'
 
 /** A cell of a sheet, merged ones once; rows and columns from 0. */
 export interface SheetCell extends Pick<
@@ -27,9 +29,7 @@ export interface Sheet {
 
 /** From so much brightness on, 0..255 (ITU-R BT.601), letters cannot be read on an empty cell's white. */
 const TOO_BRIGHT = 215
-const levelAt = (colour: string, at: number): number => Number.parseInt(colour.slice(at, at + 2), 16)
-const isTooBright = (colour: string): boolean =>
-  0.299 * levelAt(colour, 1) + 0.587 * levelAt(colour, 3) + 0.114 * levelAt(colour, 5) > TOO_BRIGHT
+const isTooBright = (colour: string): boolean => luma601(...levelsOf(colour)) > TOO_BRIGHT
 
 /** Styles are told apart by what they are, not by what they say. */
 const darker = new WeakMap<TextStyle, TextStyle>()

@@ -1,4 +1,4 @@
-import { isEmpty, overlap, type Box } from '../box.ts'
+import { areaOf, isEmpty, overlap, type Box } from '../box.ts'
 import { boxOfClip } from '../clip.ts'
 import { boundsOf, segments } from '../outline.ts'
 import type { PageModel, Rule } from '../page-model.ts'
@@ -64,8 +64,6 @@ function artOf(path: PaintedPath, page: Box, rules: readonly Rule[]): Art | unde
   const hasGradient = isGradient && box.bottom - box.top > BAND && !isBetweenRules(box, rules)
   return hasCurves || slanted > 0 || hasGradient ? { box, hasCurves: hasCurves || hasGradient, slanted } : undefined
 }
-
-const areaOf = ({ left, top, right, bottom }: Box): number => (right - left) * (bottom - top)
 
 /** Numbers of the drawings that squares belong to: squares that touch have the same one. */
 function componentsOf(taken: ReadonlySet<number>, columns: number): ReadonlyMap<number, number> {

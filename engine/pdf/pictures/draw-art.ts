@@ -1,4 +1,4 @@
-import { boxAround, isEmpty, overlap, type Box } from '../box.ts'
+import { areaOf, boxAround, isEmpty, overlap, type Box } from '../box.ts'
 import type { HeldFont } from '../held-fonts.ts'
 import type { PageModel, PlacedImage, Rule } from '../page-model.ts'
 import type { Painted } from '../painted.ts'
@@ -36,32 +36,32 @@ export class ArtDrawer {
 
   /** The font files that a page's text is painted with. */
   async fonts(number: number): Promise<readonly HeldFont[]> {
-    this.#drawable ??= openDrawable(this.#path, this.#password)
-    return (await this.#drawable).fonts(number)
+    return (await this.#open()).fonts(number)
   }
 
   /** A whole page with all that is on it. */
   async page(number: number, dpi: number): Promise<Drawn> {
-    this.#drawable ??= openDrawable(this.#path, this.#password)
-    return (await this.#drawable).draw(number, { dpi, maxPixels: MAX_PAGE_PIXELS })
+    return (await this.#open()).draw(number, { dpi, maxPixels: MAX_PAGE_PIXELS })
   }
 
   /** A whole page without its text. */
   async ground(number: number, dpi: number): Promise<Drawn> {
-    this.#drawable ??= openDrawable(this.#path, this.#password)
-    return (await this.#drawable).draw(number, { dpi, maxPixels: MAX_PAGE_PIXELS, withoutText: true })
+    return (await this.#open()).draw(number, { dpi, maxPixels: MAX_PAGE_PIXELS, withoutText: true })
   }
 
   /** A part of a page without its text, as a file; undefined where nothing is seen there. */
   async draw(number: number, region: Box, store: PictureStore): Promise<PlacedImage | undefined> {
-    this.#drawable ??= openDrawable(this.#path, this.#password)
     const dpi = Math.max(region.right - region.left, region.bottom - region.top) < SMALL ? DPI.small : DPI.large
     const options = { dpi, region, maxPixels: MAX_PIXELS, withoutText: true, isTransparent: true }
-    const { data, width, height } = (await this.#drawable).draw(number, options)
+    const { data, width, height } = (await this.#open()).draw(number, options)
     if (data.every((level, at) => at % 4 !== 3 || level === 0)) return undefined
     const grid = { width, height, channels: 4, data }
     const picture = await store.keep(digestOf(data, `${width}`), async () => ({ ...(await encodePicture(grid)), width, height }))
     return { ...region, picture }
+  }
+
+  #open(): Promise<Drawable> {
+    return (this.#drawable ??= openDrawable(this.#path, this.#password))
   }
 
   async close(): Promise<void> {
@@ -72,8 +72,7 @@ export class ArtDrawer {
 
 const isInside = (inner: Box, outer: Box): boolean => {
   const both = overlap(inner, outer)
-  const area = (inner.right - inner.left) * (inner.bottom - inner.top)
-  return both.right > both.left && both.bottom > both.top && (both.right - both.left) * (both.bottom - both.top) >= area * 0.95
+  return !isEmpty(both) && areaOf(both) >= areaOf(inner) * 0.95
 }
 
 const isFree = (box: Box, regions: readonly Box[]): boolean => !regions.some((region) => isInside(box, region))

@@ -1,5 +1,6 @@
 import sharp, { type Sharp } from 'sharp'
 import { keptJpeg } from '../browser-parts.ts'
+import { colourOfLevels } from '../colour.ts'
 import { withAlpha } from './alter.ts'
 import type { DrawnImage } from './drawn-image.ts'
 import type { JpegStreams } from './jpeg-streams.ts'
@@ -108,5 +109,5 @@ export async function plainColour({ width, height, samples }: LoadedPicture): Pr
   const { data } = withAlpha(await samples())
   const [red = 0, green = 0, blue = 0, alpha = 0] = data
   const isPlain = data.every((level, at) => level === data[at % 4])
-  return isPlain && alpha === 255 ? `#${[red, green, blue].map((level) => level.toString(16).padStart(2, '0')).join('')}` : undefined
+  return isPlain && alpha === 255 ? colourOfLevels([red, green, blue]) : undefined
 }

@@ -1,4 +1,5 @@
-import { colourOfLevels, PATTERN } from '../graphics-state.ts'
+import { colourOfLevels } from '../colour.ts'
+import { PATTERN } from '../graphics-state.ts'
 import type { Fill, PageModel } from '../page-model.ts'
 import type { Drawn } from '../raster.ts'
 

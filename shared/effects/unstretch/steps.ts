@@ -34,9 +34,10 @@ const OWN_SCALES = [1, 2 / 3, 3 / 4, 6 / 7, 4 / 3, 3 / 2].map(Math.log)
 const OWN = 0.012
 
 /** The steps of a frequency at each quality, 0 where none can be told. */
+const tables = QUALITIES.map(lumaSteps)
 const stepsOf = FREQUENCIES.map(([u, v]) =>
-  QUALITIES.map((quality) => {
-    const step = lumaSteps(quality)[v * BLOCK + u] ?? 0
+  tables.map((table) => {
+    const step = table[v * BLOCK + u] ?? 0
     return step < LEAST_STEP || step > MOST_STEP ? 0 : step
   }),
 )
