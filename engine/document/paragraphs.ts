@@ -29,6 +29,12 @@ const NEARLY = 1
 const FULL_SHARE = 0.4
 /** Edges no further apart are one, in points. */
 const SAME_EDGE = 1.6
+/** So many lines that are nearly as long as one another are so by more than chance. */
+const MANY_FULL = 3
+/** A line that is a date by itself, as under a letter. */
+const DATE = /^(?:\d{4}|[〇○零一二三四五六七八九]{4})\s?年\s?[\d〇一二三四五六七八九十]{1,2}\s?月\s?[\d〇一二三四五六七八九十]{1,3}\s?日$/
+/** A line that begins with what it tells: a label and a colon. */
+const LABELLED = /^[\p{L}\p{N} ]{1,8}[：:]/u
 /** Text behind a gap goes on in the line below, under its own beginning, where it is at least so wide, in sizes. */
 const HANGING = 12
 /** Words at a side, or in the middle, that are parted by no more than this, in sizes, are moved together. */
@@ -75,6 +81,9 @@ function isAligned({ rows, mark }: Open, { left, size }: Piece): boolean {
 const isNextMark = ({ kind, mark }: FoundMark, before: FoundMark | undefined): boolean =>
   before?.kind === kind && mark.number === (before.mark.number ?? NaN) + 1 && Math.abs(before.mark.left - mark.left) < SAME_EDGE
 
+/** Whether a line is a statement of its own, whatever the one before says: a date, or another label and what it stands for. */
+const isOwn = (text: string, { rows }: Open): boolean => DATE.test(text) || (LABELLED.test(text) && LABELLED.test(rows[0]?.[0].text ?? ''))
+
 /** Whether a line goes on where a paragraph's last one ended, which must have come near the end of its column. */
 function continues(open: Open, row: PieceRow): boolean {
   const [piece] = row
@@ -86,7 +95,7 @@ function continues(open: Open, row: PieceRow): boolean {
   if (!isNext || step < 0.5 * piece.size || step > FARTHEST * piece.size || !isSameSize(piece, last)) return false
   const firstWord = isHan(piece.text.slice(0, 1)) ? piece.size : (/^\S+/.exec(piece.text)?.[0].length ?? 1) * 0.5 * piece.size
   const isFull = last.right + firstWord > open.right - 0.5 * piece.size
-  if (!isFull || !isAligned(open, piece) || isOtherLook(last, piece)) return false
+  if (!isFull || !isAligned(open, piece) || isOtherLook(last, piece) || isOwn(piece.text, open)) return false
   const mark = markOf(piece)
   if (!mark) return true
   // A number at the head of a line may be one of a sentence; then the line before is full, and the sentence goes on.
@@ -139,7 +148,8 @@ function measuresOf(rows: readonly PieceRow[], sides: Sides): Measure[] {
     const full = rights.filter((right) => right > longest - NEARLY * size).length
     const steps = group.slice(1).map(([piece], at) => piece.base - (group[at]?.[0].base ?? 0))
     const usual = steps.toSorted((a, b) => a - b)[Math.floor(0.3 * steps.length)] ?? Infinity
-    const isTold = group.length > 2 && full > 1 && full >= FULL_SHARE * group.length
+    const isByChance = full < MANY_FULL && rights.filter((right) => right > longest - SAME_EDGE).length < 2
+    const isTold = group.length > 2 && full > 1 && full >= FULL_SHARE * group.length && !isByChance
     return group.map((_, at): Measure => {
       const around = rows.slice(Math.max(0, start + at - AROUND), start + at + AROUND + 1)
       const alone = around.flatMap(([piece, ...others]) => (others.length > 0 ? [] : [piece.right]))

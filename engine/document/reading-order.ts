@@ -174,10 +174,11 @@ export function readingOrder<Whole>(items: readonly Item<Whole>[], looks: Looks 
   for (let at = 0; at < rows.length;) {
     const row = rows[at]
     if (!row) break
+    // Of the gaps of one row the gutter is the one that most rows stand around.
     const band = freeOf(row)
       .filter(isInMiddle)
-      .map((gap) => bandAt(rows, at, gap, done, looks))
-      .find((found) => found !== undefined)
+      .flatMap((gap) => bandAt(rows, at, gap, done, looks) ?? [])
+      .reduce<Band<Whole> | undefined>((best, found) => (best && best.to - best.from >= found.to - found.from ? best : found), undefined)
     if (band) {
       flow.splice(flow.length - (at - band.from), at - band.from, {
         columns: [readingOrder(band.left, looks), readingOrder(band.right, looks)],

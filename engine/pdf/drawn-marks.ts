@@ -20,7 +20,7 @@ const FIRST = 1.5
 const SMALL = { round: 0.5, square: 0.58 }
 
 /** A line to be written on begins or ends so near to a letter, in sizes, and lies so far below its baseline. */
-const BLANK = { beside: 1, above: 0.06, below: 0.5, least: 1.2 }
+const BLANK = { beside: 1, above: 0.12, below: 0.5, least: 1.2 }
 /** How wide an underscore is, in sizes; lines as long as most of the page part things. */
 const UNDERSCORE = 0.5
 const LONGEST = 0.6

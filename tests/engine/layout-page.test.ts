@@ -145,3 +145,88 @@ test('a page’s number between two signs is no item of a list; a date with room
   expect(paragraphs(table.cells[3]?.blocks ?? []).map(({ runs }) => textOf(runs))).toEqual(['年　　　月　　　　日'])
   expect(number).not.toHaveProperty('list')
 })
+
+/** A line with a part raised or lowered, in the size that browsers give it: each part's text, and how far up it stands in points. */
+function scripted(parts: readonly (readonly [text: string, up?: number])[], x: number, y: number, size: number): string {
+  let at = x
+  return parts
+    .map(([text, up]) => {
+      const own = up === undefined ? size : size / 1.2
+      const piece = drawn(text, at, y + (up ?? 0), own, 'F2')
+      at += [...text].length * own
+      return piece
+    })
+    .join('')
+}
+
+test('letters that browsers raise and lower stay in their line, beside another column’s of another size too', async () => {
+  const formula: [string, number?][] = [
+    ['M'],
+    ['乙', -2.9],
+    ['＝σ（W'],
+    ['甲', -2.9],
+    ['）＋x'],
+    ['二', 4.4],
+    ['，其中W'],
+    ['丙', -2.9],
+    ['、'],
+  ]
+  const left = [
+    '式中各量如下所示，均为无量纲，',
+    '',
+    '其余各量见前文所述，不再重复。',
+    '以上各式均在稳态下成立，并且',
+    '与实验结果符合得较好，见下表',
+  ]
+  const right = Array.from({ length: 5 }, (_, at) => `第${at + 1}组样本在三种条件下的测量结果都列在附录的表中`)
+  const content = drawnLines(left, 60, 700, 11, 17) + scripted(formula, 60, 683, 11) + drawnLines(right, 320, 702.8, 9, 17)
+  const runs = paragraphs(blocksOf(await layoutOf(content))).flatMap((paragraph) => paragraph.runs)
+  expect(textOf(runs)).toContain('M乙＝σ（W甲）＋x二，其中W丙、')
+  expect(runs.flatMap(({ text, style }) => (style.script ? [[text, style.script]] : []))).toEqual([
+    ['乙', 'sub'],
+    ['甲', 'sub'],
+    ['二', 'super'],
+    ['丙', 'sub'],
+  ])
+})
+
+test('brackets to write in stay a pair, and the gutter of a page is the gap that most lines stand around', async () => {
+  const left = [
+    '1．下列各数中是无理数的一项是（',
+    '甲．0.5和0.25都是有限小数，乙．不是',
+    '2．关于y轴的对称点的坐标为（',
+    '丙．三五都不对，丁．五三也都不对',
+    '3．一次函数的图象不经过的象限是',
+    '第二象限、第三象限或者第四象限。',
+  ]
+  const right = [
+    '10．某商店购进甲、乙两种商品，',
+    '进价与售价如下表，问各购进多少',
+    '件；若全部售出，获利不少于760',
+    '元，且甲的件数不多于50件，问共',
+    '有几种进货方案，并写出过程来。',
+  ]
+  const content =
+    drawnLines(left, 40, 700, 11, 18) +
+    drawn('）', 40 + 16 * 11 + 22, 700, 11) +
+    drawn('）', 40 + 15 * 11 + 33, 664, 11) +
+    drawnLines(right, 310, 664, 11, 18)
+  const { sections } = await layoutOf(content)
+  const columns = sections.flatMap(({ columns: own }) => own.map(({ blocks }) => paragraphs(blocks).map(({ runs }) => textOf(runs))))
+  expect(columns).toHaveLength(2)
+  expect(columns[0]?.join('')).toMatch(/一项是（\u3000{2}）.*坐标为（\u3000{3}）/)
+  expect(columns[1]?.join('')).toBe(right.join(''))
+})
+
+test('a date under a name, and one label after another, are lines of their own', async () => {
+  const letter = drawn('江海市人民政府', 346, 700, 16) + drawn('2026年11月18日', 350, 672, 16)
+  const account = drawnLines(['开户行：招商银行杭州文三路支行', '账号：5719000012345678901', '税号：91330106MA2XXXXX0K'], 60, 600, 9, 14)
+  const texts = paragraphs(blocksOf(await layoutOf(letter + account))).map(({ runs }) => textOf(runs))
+  expect(texts).toEqual([
+    '江海市人民政府',
+    '2026年11月18日',
+    '开户行：招商银行杭州文三路支行',
+    '账号：5719000012345678901',
+    '税号：91330106MA2XXXXX0K',
+  ])
+})

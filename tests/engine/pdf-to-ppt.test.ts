@@ -44,6 +44,14 @@ test('each page is a slide of its size, each paragraph one box in its place', as
   expect(size).toBe('2000')
 })
 
+test('an item of a list keeps its mark where it goes on in a second line', async () => {
+  const first = ['1．函数的自变量的取值范围是多', '少，请写出完整的过程']
+  const { slide } = await presentationOf([
+    { content: drawnLines([first[0] ?? '', '2．求两点的坐标'], 60, 700, 16, 52) + drawn(first[1] ?? '', 60 + 1.5 * 16, 674, 16) },
+  ])
+  expect(boxes(slide(1))).toEqual([first.join(''), '2．求两点的坐标'])
+})
+
 test('tables are tables, pictures and colours stay under them', async () => {
   const cells = [
     ['项目', '金额'],

@@ -6,6 +6,7 @@ import { faceOf, measuredLines } from '../docx/measured-line.ts'
 import { textWidth } from '../text-width.ts'
 import { element, escapedText } from '../xml.ts'
 import type { Paragraph } from '#engine/document/document-model'
+import { joinedRuns } from '#engine/document/lines'
 
 const ALIGN = { left: 'l', centre: 'ctr', right: 'r', justify: 'just' } as const
 
@@ -113,7 +114,11 @@ function flowingText(paragraph: Paragraph): Flow | undefined {
 }
 
 /** How a paragraph's text is set in a box or a cell; a cell breaks lines that are wider than the `room` it has. */
-export const flowOf = (paragraph: Paragraph, room = Infinity): Flow => flowingText(paragraph) ?? brokenLines(paragraph, room)
+export function flowOf({ list, ...paragraph }: Paragraph, room = Infinity): Flow {
+  // A list's mark is text as any other here, as it is in the paragraph's lines.
+  const whole = list ? { ...paragraph, runs: joinedRuns(paragraph.lines.map(({ runs }) => runs)) } : paragraph
+  return flowingText(whole) ?? brokenLines(whole, room)
+}
 
 /** A paragraph (`a:p`). `left` is where its text may begin. */
 export function paragraphXml(paragraph: Paragraph, flow: Flow, left: number, space: SlideSpace): string {
