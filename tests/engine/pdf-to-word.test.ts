@@ -111,6 +111,30 @@ test('columns stay columns', async () => {
   expect(document.indexOf('left column')).toBeLessThan(document.indexOf('right column'))
 })
 
+test('sections of one page have its margins, and room under a table before columns', async () => {
+  const left = Array.from({ length: 8 }, (_, at) => `left column line number ${at + 1} is here`)
+  const right = Array.from({ length: 8 }, (_, at) => `right column line number ${at + 1}`)
+  const table = drawnGrid([50, 250, 545], [780, 750, 720]) + drawn('Name', 60, 760, 11) + drawn('Number', 60, 730, 11)
+  const { document } = await wordOf(pdfOf([{ content: table + drawnLines(left, 50, 660, 11) + drawnLines(right, 320, 660, 11) }]))
+  const margins = [...document.matchAll(/<w:pgMar [^>]*w:right="(\d+)"[^>]*w:left="(\d+)"/g)].map(([, ...sides]) => sides)
+  expect(margins).toHaveLength(2)
+  expect(margins[0]).toEqual(margins[1])
+  // An empty paragraph that a section ends with is dropped by some, the room below it too.
+  const [, before] =
+    /<w:spacing w:before="0" w:after="0" w:line="(\d+)" w:lineRule="exact"\/><\/w:pPr><\/w:p><w:p><w:pPr>(?:(?!<w:p>).)*<w:sectPr>/.exec(
+      document,
+    ) ?? []
+  expect(Number(before)).toBeGreaterThan(600)
+})
+
+test('a drawing that stands in the text is there once', async () => {
+  const disc =
+    '1 0 0 rg 240 600 m 240 622 222 640 200 640 c 178 640 160 622 160 600 c 160 578 178 560 200 560 c 222 560 240 578 240 600 c f 0 g\n'
+  const { document } = await wordOf(pdfOf([{ content: drawn('图上方的一行文字', 60, 700) + disc + drawn('图下方的一行文字', 60, 500) }]))
+  expect(document.split('<pic:pic ')).toHaveLength(2)
+  expect(document).not.toContain('<wps:wsp>')
+})
+
 test("a list's marks are Word's own, and stand nowhere else", async () => {
   const lines = ['1) Extract the words of the figure', '2) Classify them by their axis', '3) Extract the curves']
   const { html, document, parts } = await wordOf(pdfOf([{ content: drawn('Steps', 60, 730) + drawnLines(lines, 60, 700) }]))

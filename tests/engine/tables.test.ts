@@ -118,3 +118,38 @@ test('rows and columns are told by their text where rules between them are left 
     )
   }
 })
+
+test('a head of cells that are filled one by one, and a row of two lines under it, are the table’s', async () => {
+  const edges = [60, 78, 260, 340, 420, 540]
+  const fills = edges
+    .slice(1)
+    .map((right, at) => `${edges[at]} 700 ${right - (edges[at] ?? 0)} 20 re f\n`)
+    .join('')
+  const cells = (texts: readonly string[], y: number) => texts.map((text, at) => drawn(text, (edges[at] ?? 0) + 3, y, 9)).join('')
+  const rules = [672, 652, 632].map((y) => `60 ${y} m 540 ${y} l S\n`).join('')
+  const page = await pageOf(
+    `0.1 0.66 0.4 rg ${fills}0 g 0.5 w ${rules}` +
+      cells(['#', '品名', '型号', '数量', '金额'], 706) +
+      cells(['1', '', 'QT-S600', '4', '12,464.00'], 682) +
+      drawn('高速扫描仪', 81, 688, 9) +
+      drawn('双面，每分钟六十页', 81, 677, 7) +
+      cells(['2', '便携式投影仪', 'QT-P20', '2', '5,198.00'], 658) +
+      cells(['3', '安装与培训', '现场', '1', '3,000.00'], 638),
+  )
+  const [table, ...others] = tablesOf(page)
+  expect(others).toEqual([])
+  const texts = table ? textsOf(table, page) : []
+  expect(texts.slice(0, 10)).toEqual([
+    '#',
+    '品名',
+    '型号',
+    '数量',
+    '金额',
+    '1',
+    '高速扫描仪 双面，每分钟六十页',
+    'QT-S600',
+    '4',
+    '12,464.00',
+  ])
+  expect(table?.rows).toHaveLength(5)
+})

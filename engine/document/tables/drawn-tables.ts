@@ -19,9 +19,28 @@ const holdsStroke = ({ left, top, right, bottom }: TableShell, { at, from, to }:
 /** Bands of colour behind rows are so high, and at least so wide, in points. */
 const BAND = { least: 6, most: 60, width: 60 }
 
+/** Fills of one colour whose edges are no further apart, in points, are one band: browsers fill each cell of a row. */
+const SAME_BAND = 1.6
+
+/** Fills side by side as one. */
+function bandsOf(fills: PageModel['fills']): PageModel['fills'] {
+  const bands: { -readonly [key in keyof PageModel['fills'][number]]: PageModel['fills'][number][key] }[] = []
+  for (const fill of fills.toSorted((a, b) => Math.round(a.top) - Math.round(b.top) || a.left - b.left)) {
+    const last = bands.at(-1)
+    const isBeside =
+      last?.colour === fill.colour &&
+      Math.abs(last.top - fill.top) < SAME_BAND &&
+      Math.abs(last.bottom - fill.bottom) < SAME_BAND &&
+      Math.abs(last.right - fill.left) < SAME_BAND
+    if (last && isBeside) last.right = fill.right
+    else bands.push({ ...fill })
+  }
+  return bands
+}
+
 /** The edges of bands of colour, which part rows as rules do. */
 const edgesOf = ({ fills }: PageModel): Stroke[] =>
-  fills.flatMap(({ left, top, right, bottom, colour }) => {
+  bandsOf(fills).flatMap(({ left, top, right, bottom, colour }) => {
     const isBand = bottom - top >= BAND.least && bottom - top <= BAND.most && right - left >= BAND.width && colour !== '#ffffff'
     const edge = { isHorizontal: true, from: left, to: right, width: 0, colour, isDashed: false, parts: [] }
     return isBand

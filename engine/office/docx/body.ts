@@ -6,7 +6,7 @@ import { floatingXml } from './floating.ts'
 import { Flow } from './flow.ts'
 import type { Footnotes } from './footnotes.ts'
 import type { Furniture } from './furniture.ts'
-import { isAlike, roomTop, sectionXml, type Geometry, type Section } from './section.ts'
+import { isAlike, roomTop, columnSides, sectionXml, type Geometry, type Section } from './section.ts'
 import { withOutline } from './outline.ts'
 import { rootTag } from './static-parts.ts'
 import { moreRowsXml, tableXml } from './table.ts'
@@ -150,7 +150,7 @@ export class Body {
   }
 
   #section(page: PageLayout, furniture: Furniture, geometry: Geometry, columns: readonly Column[], last: Open | undefined): Section {
-    const shape = { geometry, columns: columns.length > 1 ? columns : [], type: 'nextPage' as const, isVertical: page.isVertical }
+    const shape = { geometry, columns: columnSides(columns, geometry), type: 'nextPage' as const, isVertical: page.isVertical }
     const isCounted = furniture.pageNumber !== undefined && furniture.pageNumber !== this.#number
     const number = isCounted ? { pageNumber: furniture.pageNumber } : {}
     if (last?.key === furniture.key) {
@@ -177,7 +177,7 @@ export class Body {
     this.#close(Math.max(0, twips(Math.min(...columns.flatMap(({ blocks }) => blocks.slice(0, 1).map(roomTop)))) - this.#flow.y))
     if (!open) return
     const { pageNumber: _, ...section } = open.section
-    this.#open = { ...open, section: { ...section, geometry, columns: columns.length > 1 ? columns : [], type: 'continuous' } }
+    this.#open = { ...open, section: { ...section, geometry, columns: columnSides(columns, geometry), type: 'continuous' } }
   }
 
   #close(after = 0): void {
@@ -195,7 +195,7 @@ export class Body {
         flow.lead({ head: COLUMN_BREAK })
       }
       if (columns.length > 1) flow.hair()
-      const place = columns.length > 1 ? column : (this.#open?.section.geometry ?? geometry)
+      const place = this.#open?.section.columns[at] ?? this.#open?.section.geometry ?? geometry
       for (const block of column.blocks) flow.block(block, place, column)
       end = Math.max(end, flow.y)
     }

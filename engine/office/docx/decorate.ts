@@ -5,7 +5,7 @@ import { shapeProperties } from '../pptx/shape.ts'
 import { emu } from '../units.ts'
 import { element } from '../xml.ts'
 import { noteParagraphs } from '#engine/document/notes/settled-notes'
-import { boundsOf } from '#engine/pdf/outline'
+import { boundsOf, boundsOfBox, isWithin } from '#engine/pdf/outline'
 import type { Painted } from '#engine/pdf/painted'
 import type { Block, Box, PageLayout, Paragraph, Picture, Table } from '#engine/document/document-model'
 
@@ -58,11 +58,25 @@ function withoutRules(page: PageLayout): PageLayout {
   return { ...page, painted: painted.filter((one) => !isRule(one)) }
 }
 
+/** A page without what the drawings show that stand in its text. Those were made of what is painted, and are no painted picture themselves. */
+function withoutDrawings(page: PageLayout, inFlow: readonly Picture[]): PageLayout {
+  const { painted } = page
+  if (!painted) return page
+  const isPainted = ({ picture, ...box }: Picture): boolean =>
+    painted.some((one) => one.kind === 'picture' && one.image.picture?.path === picture.path && isSamePlace(one.image, box))
+  const drawings = inFlow.filter((picture) => !isPainted(picture)).map(boundsOfBox)
+  const isDrawn = (one: Painted): boolean => {
+    const bounds = one.kind === 'path' ? boundsOf(one.outline) : one.kind === 'picture' ? boundsOfBox(one.image) : undefined
+    return bounds !== undefined && drawings.some((drawing) => isWithin(bounds, drawing, 1))
+  }
+  return drawings.length === 0 ? page : { ...page, painted: painted.filter((one) => !isDrawn(one)) }
+}
+
 /** What is painted on a page beside its text and its tables, as runs: it lies behind them. */
 export function decorationRuns(given: PageLayout, context: PartContext): string {
-  const page = withoutRules(given)
-  const blocks = blocksOf(page)
+  const blocks = blocksOf(given)
   const inFlow = picturesOf(blocks)
+  const page = withoutDrawings(withoutRules(given), inFlow)
   const draw: Draughtsman = {
     shape: (outlines, paint) => {
       const shape = shapeProperties(outlines, paint, SPACE)

@@ -73,9 +73,14 @@ export class Flow {
 
   /** Writes what waits, at the end of a section, a cell or a part: there a paragraph must stand. */
   end(section = '', after = 0): void {
-    if (this.#waiting === undefined || this.#lead.beginsPage !== undefined || this.#lead.head !== undefined) this.hair()
-    this.#flush(after, section)
-    this.y += after
+    const isBare = this.#waiting === undefined || this.#lead.beginsPage !== undefined || this.#lead.head !== undefined
+    // LibreOffice drops an empty paragraph that a section ends with, and the room below it: that takes one of its own.
+    const own = isBare && section !== '' && after > 2 * HAIR ? after - HAIR : 0
+    if (own > 0) this.hair(own)
+    if (isBare) this.hair()
+    const rest = own > 0 ? 0 : after
+    this.#flush(rest, section)
+    this.y += rest
   }
 
   #late(): ParagraphChange {

@@ -62,6 +62,18 @@ export function geometryOf({ sections, isVertical, notes, ...page }: PageLayout)
   }
 }
 
+/**
+ * The sides of columns side by side as Word is told them: out to the page's own, which all sections of a page share then. LibreOffice sets a section
+ * with other margins than the page's too far in. None where there is one column.
+ */
+export function columnSides(columns: readonly Sides[], page: Sides): readonly Sides[] {
+  if (columns.length < 2) return []
+  return columns.map(({ left, right }, at) => ({
+    left: at === 0 ? Math.min(left, page.left) : left,
+    right: at === columns.length - 1 ? Math.max(right, page.right) : right,
+  }))
+}
+
 function columnsXml(columns: readonly Sides[]): string {
   if (columns.length < 2) return element('w:cols', { 'w:space': 0 })
   return element(
