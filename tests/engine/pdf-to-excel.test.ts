@@ -3,6 +3,7 @@ import readSheets from 'read-excel-file/node'
 import { expect, test } from 'vitest'
 import { runTool, testFolder } from '../fixtures/engine.ts'
 import { drawn, drawnGrid, drawnLines, pdfOf } from '../fixtures/pdfs.ts'
+import { unzip } from '../fixtures/unzip.ts'
 
 async function sheetsOf(pdf: Buffer, options: object = {}) {
   await using folder = await testFolder()
@@ -49,6 +50,15 @@ test('without a table the text comes by pages, and a note says so', async () => 
   const { sheets, note } = await sheetsOf(pdfOf([{ content: drawnLines(['第一段文字。', '第二段文字。'], 60, 700, 12, 40) }]))
   expect(note).toEqual({ kind: 'no-table' })
   expect(sheets[0]?.data.flat().filter(Boolean)).toEqual(['第一段文字。', '第二段文字。'])
+})
+
+test('what is centred on a page is so over all columns of its sheet', async () => {
+  await using folder = await testFolder()
+  const content = drawn('各单位：', 60, 700) + drawn('关于印发行动方案的通知', 187, 780, 20) + drawn('正文第一行在这里。', 84, 660)
+  const [output] = await runTool('pdf-to-excel', folder.path, pdfOf([{ content }]), {}, '公文.pdf')
+  const sheet = (await unzip(await readFile(output.path))).get('xl/worksheets/sheet1.xml')?.toString('utf8') ?? ''
+  expect(sheet).toContain('<c r="A1"')
+  expect(sheet).toContain('<mergeCell ref="A1:C1"/>')
 })
 
 test('numbers stay text where that is asked for', async () => {

@@ -119,7 +119,7 @@ test('rows and columns are told by their text where rules between them are left 
   }
 })
 
-test('a head of cells that are filled one by one, and a row of two lines under it, are the table’s', async () => {
+test('a head of cells that are filled one by one, a row of two lines under it, and the sums below its last rule are the table’s', async () => {
   const edges = [60, 78, 260, 340, 420, 540]
   const fills = edges
     .slice(1)
@@ -134,11 +134,14 @@ test('a head of cells that are filled one by one, and a row of two lines under i
       drawn('高速扫描仪', 81, 688, 9) +
       drawn('双面，每分钟六十页', 81, 677, 7) +
       cells(['2', '便携式投影仪', 'QT-P20', '2', '5,198.00'], 658) +
-      cells(['3', '安装与培训', '现场', '1', '3,000.00'], 638),
+      cells(['3', '安装与培训', '现场', '1', '3,000.00'], 638) +
+      cells(['', '', '', '小计', '20,662.00'], 618) +
+      cells(['', '', '', '合计', '￥23,348.06'], 600),
   )
   const [table, ...others] = tablesOf(page)
   expect(others).toEqual([])
   const texts = table ? textsOf(table, page) : []
+  expect(texts.filter((text) => text !== '').slice(-4)).toEqual(['小计', '20,662.00', '合计', '￥23,348.06'])
   expect(texts.slice(0, 10)).toEqual([
     '#',
     '品名',
@@ -151,5 +154,5 @@ test('a head of cells that are filled one by one, and a row of two lines under i
     '4',
     '12,464.00',
   ])
-  expect(table?.rows).toHaveLength(5)
+  expect(table?.rows).toHaveLength(7)
 })

@@ -20,6 +20,17 @@ function fits({ pieces }: TextLine, columns: readonly Reach[]): boolean {
   return isApart && places.length >= Math.max(2, columns.length / 2) && places.every(([first, last]) => first === last)
 }
 
+/** An amount, with its currency. */
+const AMOUNT = /^[¥￥$€£]?\s?[-−]?[\d,]+(?:\.\d+)?\s?[%元]?$/
+
+/** Whether a line is one of the sums under a table: what it is, and an amount in the last column. */
+function isSum({ pieces }: TextLine, columns: readonly Reach[]): boolean {
+  const [label, amount, ...others] = pieces
+  if (!label || !amount || others.length > 0 || AMOUNT.test(label.text) || !AMOUNT.test(amount.text)) return false
+  const [[first, last], place] = [columnsUnder(label, columns), columnsUnder(amount, columns)]
+  return first === last && place[0] > last && place[1] === columns.length - 1
+}
+
 /** Whether a line is too far below another; one that fills many columns may be further. */
 function isFar(above: number, line: TextLine, columns: readonly Reach[]): boolean {
   const isFull = columns.length >= MANY && line.pieces.length >= 0.8 * columns.length
@@ -32,10 +43,12 @@ export function extended(box: Box, lines: readonly TextLine[], columns: readonly
   let [bottom, end, alone, count] = [box.bottom, box.bottom, 0, 0]
   for (const line of lines.filter(({ base }) => base > box.bottom)) {
     if (isFar(end, line, columns) || (line.pieces.length === 1 && line.right - line.left > WIDE * width)) break
-    if (fits(line, columns)) {
+    const isOfSums = isSum(line, columns)
+    if (isOfSums || fits(line, columns)) {
       bottom = line.bottom
       alone = 0
-      count++
+      // One sum is enough.
+      count += isOfSums ? LEAST : 1
     } else if (line.pieces.length > 1 || ++alone > ALONE) break
     end = line.bottom
   }

@@ -93,11 +93,16 @@ function textRow(items: readonly Item[], row: number, columns: readonly number[]
   const last = columns.length - 2
   for (const item of items.toSorted((a, b) => a.left - b.left)) {
     const previous = cells.at(-1)
-    const firstColumn = Math.max(columnAt(columns, item.left), previous ? previous.firstColumn + 1 : 0)
+    const { align } = item.content
+    // What is centred by itself is so on the page, not in the column that it happens to begin in.
+    const isAlone = items.length === 1 && align !== 'left'
+    const starts = isAlone && align === 'centre' ? 0 : columnAt(columns, item.left)
+    const firstColumn = Math.max(starts, previous ? previous.firstColumn + 1 : 0)
     if (previous && previous.lastColumn >= firstColumn) cells[cells.length - 1] = { ...previous, lastColumn: firstColumn - 1 }
-    // A line may run over empty cells; a paragraph has to break within its own.
+    // A line may run on over empty cells; a paragraph has to break within its own, and what is centred would run out on both sides.
     const isWrapped = item.content.lines > 1
-    const reach = isWrapped ? columns.slice(0, -1).findLastIndex((start) => start < item.right - GAP) : firstColumn
+    const own = columns.slice(0, -1).findLastIndex((start) => start < item.right - GAP)
+    const reach = isAlone ? last : isWrapped || align !== 'left' ? own : firstColumn
     const lastColumn = Math.max(firstColumn, Math.min(last, reach))
     const text = item.content.runs.map((run) => run.text).join('')
     const value = isTyped && item.content.lines === 1 ? typedValue(text) : ({ kind: 'text' } as const)
