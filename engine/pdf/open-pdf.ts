@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { releaseJpegs } from './browser-parts.ts'
 import { linksOf, outlineOf, titleOf } from './destinations.ts'
+import { withDottedRules } from './dotted-rules.ts'
 import { withDrawnMarks } from './drawn-marks.ts'
 import { readGlyphs, type GlyphReader } from './glyph-reader.ts'
 import { localWorker } from './local-worker.ts'
@@ -158,7 +159,7 @@ async function modelOf(loaded: LoadedPage, number: number, { pdf, layers, paints
   const {
     drawn,
     painted: asPainted,
-    ...asRead
+    ...asPut
   } = readPage(await loaded.getOperatorList(), {
     codes: OPS,
     map: matrixOf(view.transform) ?? identity,
@@ -171,6 +172,7 @@ async function modelOf(loaded: LoadedPage, number: number, { pdf, layers, paints
     keeps: paints ? Infinity : store ? MAX_KEPT : 0,
     paintsText: paints === 'everything',
   })
+  const asRead = withDottedRules(asPut)
   // What is told exactly as it is painted stays as it is.
   const { page: read, painted } = paints === 'everything' ? { page: asRead, painted: asPainted } : withDrawnMarks(asRead, asPainted)
   const coloured = await withPatternColours(read, (dpi) => drawer.ground(number, dpi))

@@ -58,6 +58,8 @@ export interface Rule {
   readonly at: number
   readonly width: number
   readonly colour: string
+  /** Made of dots. */
+  readonly isDashed?: boolean
 }
 
 /** A rectangle of one colour. */

@@ -127,6 +127,17 @@ test('a line with a tab tells no indent: LibreOffice would forget its tabs', asy
   expect(properties).not.toContain('indent=')
 })
 
+test('paragraphs of a cell stand as far apart as they stood, and have spaces for tabs', async () => {
+  const cell = drawn('同意推荐。', 70, 680) + drawn('负责人签字：', 150, 630) + drawn('2026年', 300, 630) + drawn('月', 380, 630)
+  const { slide } = await presentationOf([
+    { content: drawnGrid([60, 140, 460], [720, 700, 600]) + drawn('意见', 70, 705) + cell.replace('70 680', '150 680') },
+  ])
+  const [, opinion = ''] = /<a:t>同意推荐。<\/a:t>(.*?)<\/a:tc>/s.exec(slide(1)) ?? []
+  expect(opinion).toMatch(/<a:spcBef><a:spcPts val="3[4-7]\d\d"\/>/)
+  expect(opinion).not.toContain('<a:tabLst>')
+  expect(opinion.replaceAll(/<[^>]+>/g, '')).toMatch(/负责人签字：[ \u3000]{5,}2026年[ \u3000]{3,}月/)
+})
+
 test('a line that fills its cell has room for gaps between scripts', async () => {
   const text = '大型车比例'
   const line = drawn(text, 62, 680) + drawn('Q9', 122, 680) + drawn(text, 138, 680)

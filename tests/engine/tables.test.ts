@@ -156,3 +156,31 @@ test('a head of cells that are filled one by one, a row of two lines under it, a
   ])
   expect(table?.rows).toHaveLength(7)
 })
+
+test('borders that are painted dot by dot part rows as rules do, and say nothing of columns', async () => {
+  const dots = (y: number, phase: number) =>
+    Array.from({ length: 200 }, (_, at) => `${60 + phase + at * 2.25} ${y} 0.75 0.75 re\n`).join('')
+  const solid = (y: number) => [60, 160, 260, 380].map((x, at) => `${x} ${y} ${[100, 100, 120, 130][at]} 0.75 re\n`).join('')
+  const rows = ['2026-10-01 工资 5,000.00 12,881.50', '2026-10-02 消费 80.19 12,801.31', '2026-10-03 转账 159.38 12,641.93'].map((row) =>
+    row.split(' '),
+  )
+  const cells = (texts: readonly string[], y: number) => texts.map((text, at) => drawn(text, [63, 163, 263, 383][at] ?? 0, y, 9)).join('')
+  const page = await pageOf(
+    `${solid(700)}${solid(680)}${solid(620)}f 0.6 g ${dots(660, 0)}${dots(640, 1.1)}f 0 g ` +
+      cells(['日期', '摘要', '金额', '余额'], 686) +
+      rows.map((row, at) => cells(row, 666 - at * 20)).join('') +
+      drawn('合计', 63, 606, 9) +
+      drawn('5,239.57', 263, 606, 9) +
+      drawn('38,324.74', 383, 606, 9),
+  )
+  expect(page.fills).toHaveLength(0)
+  const [table, ...others] = tablesOf(page)
+  expect(others).toEqual([])
+  expect(table?.columns).toHaveLength(5)
+  expect(table && textsOf(table, page).filter((text) => text !== '')).toEqual([
+    ...['日期', '摘要', '金额', '余额'],
+    ...rows.flat(),
+    ...['合计', '5,239.57', '38,324.74'],
+  ])
+  expect(table?.cells.find(({ firstRow }) => firstRow === 1)?.borders.bottom).toMatchObject({ isDashed: true, colour: '#999999' })
+})

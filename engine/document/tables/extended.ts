@@ -23,12 +23,12 @@ function fits({ pieces }: TextLine, columns: readonly Reach[]): boolean {
 /** An amount, with its currency. */
 const AMOUNT = /^[¥￥$€£]?\s?[-−]?[\d,]+(?:\.\d+)?\s?[%元]?$/
 
-/** Whether a line is one of the sums under a table: what it is, and an amount in the last column. */
-function isSum({ pieces }: TextLine, columns: readonly Reach[]): boolean {
-  const [label, amount, ...others] = pieces
-  if (!label || !amount || others.length > 0 || AMOUNT.test(label.text) || !AMOUNT.test(amount.text)) return false
-  const [[first, last], place] = [columnsUnder(label, columns), columnsUnder(amount, columns)]
-  return first === last && place[0] > last && place[1] === columns.length - 1
+/** Whether a line is one of the sums under a table: what it is, and amounts below those of the table, one of them in its last column if it is alone. */
+function isSum({ pieces: [label, ...amounts] }: TextLine, columns: readonly Reach[]): boolean {
+  if (!label || amounts.length === 0 || AMOUNT.test(label.text) || !amounts.every(({ text }) => AMOUNT.test(text))) return false
+  const places = [label, ...amounts].map((piece) => columnsUnder(piece, columns))
+  const isApart = places.every(([first, last], at) => first === last && (at === 0 || first > (places[at - 1]?.[1] ?? 0)))
+  return isApart && (amounts.length > 1 || places.at(-1)?.[1] === columns.length - 1)
 }
 
 /** Whether a line is too far below another; one that fills many columns may be further. */

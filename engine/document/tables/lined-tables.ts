@@ -54,7 +54,8 @@ function ruleRows(strokes: readonly Stroke[]): RuleRow[] {
       end = Math.max(end, stroke.to)
     }
     return parts.map((part): RuleRow => {
-      const pieces = part.flatMap((stroke) => stroke.parts).toSorted((a, b) => a.from - b.from)
+      // Where dots begin again says nothing.
+      const pieces = part.flatMap((stroke) => (stroke.isDashed ? [stroke] : stroke.parts)).toSorted((a, b) => a.from - b.from)
       return {
         at: part[0]?.at ?? 0,
         from: Math.min(...part.map(({ from }) => from)),
@@ -116,9 +117,10 @@ function areUnderHeadings(rules: readonly RuleRow[], lines: readonly TextLine[])
   return under.length >= (rules.length - 1) / 2
 }
 
-/** Columns where most of a table's rules are made of parts that meet there. */
-function jointColumns(rules: readonly RuleRow[]): Reach[] {
-  const [from, to] = [Math.min(...rules.map((rule) => rule.from)), Math.max(...rules.map((rule) => rule.to))]
+/** Columns where most of a table's rules are made of parts that meet there; of dotted ones it cannot be said. */
+function jointColumns(all: readonly RuleRow[]): Reach[] {
+  const [from, to] = [Math.min(...all.map((rule) => rule.from)), Math.max(...all.map((rule) => rule.to))]
+  const rules = all.filter(({ strokes }) => !strokes.every(({ isDashed }) => isDashed))
   const places = rules.flatMap(({ joints }) => joints).toSorted((a, b) => a - b)
   const lines: number[] = []
   for (let at = 0; at < places.length;) {
@@ -126,8 +128,8 @@ function jointColumns(rules: readonly RuleRow[]): Reach[] {
     if (near.length >= 0.6 * rules.length && near.length > 1) lines.push(near[near.length >> 1] ?? 0)
     at += near.length
   }
-  const all = [from, ...lines.filter((line) => line > from + 4 && line < to - 4), to]
-  return all.slice(1).map((right, at) => ({ left: all[at] ?? 0, right }))
+  const edges = [from, ...lines.filter((line) => line > from + 4 && line < to - 4), to]
+  return edges.slice(1).map((right, at) => ({ left: edges[at] ?? 0, right }))
 }
 
 /** The table that rules with text between them make, if it is one. */

@@ -9,6 +9,8 @@ const SHORTEST = 5
 const GAP = 2.5
 /** A longer piece is no dash but a cell's own border, in points. */
 const LONGEST_DASH = 9
+/** A rule is dotted of which so much is. */
+const MOSTLY = 0.8
 /** A rule that ends this far from another still meets it. */
 const MEETS = 2.5
 
@@ -50,7 +52,8 @@ function joinedAlong(rules: readonly Rule[]): Stroke[] {
   }
   return [...done, ...open].map(({ rule, to, parts, gaps }) => {
     const isDashed = gaps > 2 && gaps > parts.length / 2 && (to - rule.from) / parts.length < LONGEST_DASH
-    return { ...rule, to, parts, isDashed }
+    const dotted = parts.reduce((sum, part) => sum + (part.isDashed === true ? part.to - part.from : 0), 0)
+    return { ...rule, to, parts, isDashed: isDashed || dotted > MOSTLY * (to - rule.from) }
   })
 }
 

@@ -3,6 +3,7 @@ import { DESCENT, flowOf, leftEnd, lineHeight, paragraphXml, sizeOfRuns } from '
 import { officeColour } from '../units.ts'
 import { element } from '../xml.ts'
 import type { Block, Border, Paragraph, Table, TableCell } from '#engine/document/document-model'
+import { withSpaces } from '#engine/document/lines'
 
 /** All paragraphs of a cell, those of tables within it included. */
 const paragraphsOf = (blocks: readonly Block[]): Paragraph[] =>
@@ -34,6 +35,16 @@ function bordersAt({ borders, ...cell }: TableCell, row: number, column: number)
   }
 }
 
+/** What is free between each of a cell's paragraphs and the one before it, in points. */
+const gapsOf = (paragraphs: readonly Paragraph[]): number[] =>
+  paragraphs.map((paragraph, at) => {
+    const before = paragraphs[at - 1]
+    const [first, last] = [paragraph.lines[0], before?.lines.at(-1)]
+    if (!last) return 0
+    const descent = DESCENT * (sizeOfRuns(first.runs) - sizeOfRuns(last.runs))
+    return Math.max(0, first.base - last.base + descent - lineHeight(paragraph))
+  })
+
 /** Room above and below a cell's text, in points. */
 interface Margins {
   readonly above: number
@@ -45,7 +56,8 @@ function marginsOf({ turn, vertical, firstRow, lastRow, blocks }: TableCell, { r
   const paragraphs = paragraphsOf(blocks)
   const [first] = paragraphs
   const [top, bottom] = [rows[firstRow] ?? 0, rows[lastRow + 1] ?? 0]
-  const height = paragraphs.reduce((sum, one) => sum + one.lines.length * lineHeight(one), 0)
+  const gaps = gapsOf(paragraphs)
+  const height = paragraphs.reduce((sum, one, at) => sum + one.lines.length * lineHeight(one) + (gaps[at] ?? 0), 0)
   const free = bottom - top - height
   // Programs differ in what they make of a text's height where it spans rows.
   if (!first || turn !== 0 || firstRow !== lastRow || free <= 0) return { above: 0, below: 0 }
@@ -81,12 +93,20 @@ function propertiesXml(cell: TableCell, borders: TableCell['borders'], { above, 
 /** Nothing stands there; its size keeps the row from growing. */
 const EMPTY = element('a:p', {}, element('a:endParaRPr', { lang: 'zh-CN', sz: 100 }))
 
+/** A cell's paragraph with spaces for its tabs: LibreOffice knows no places of tabs in cells, and wraps what is behind one. */
+function withoutTabs(paragraph: Paragraph): Paragraph {
+  if (paragraph.stops.some(({ leader }) => leader !== undefined)) return paragraph
+  const [first, ...others] = paragraph.lines
+  return { ...paragraph, lines: [withSpaces(first), ...others.map(withSpaces)], stops: [] }
+}
+
 function textXml(cell: TableCell, { columns }: Table, space: SlideSpace): string {
-  const paragraphs = paragraphsOf(cell.blocks)
+  const paragraphs = paragraphsOf(cell.blocks).map(withoutTabs)
   const [left, right] = [columns[cell.firstColumn] ?? 0, columns[cell.lastColumn + 1] ?? 0]
   const room = cell.turn === 0 ? right - left : Infinity
   const from = (paragraph: Paragraph): number => (cell.turn === 0 ? Math.min(left, leftEnd(paragraph)) : leftEnd(paragraph))
-  const content = paragraphs.map((paragraph) => paragraphXml(paragraph, flowOf(paragraph, room), from(paragraph), space))
+  const gaps = gapsOf(paragraphs)
+  const content = paragraphs.map((paragraph, at) => paragraphXml(paragraph, flowOf(paragraph, room), from(paragraph), space, gaps[at]))
   return element('a:txBody', {}, element('a:bodyPr'), element('a:lstStyle'), ...(content.length > 0 ? content : [EMPTY]))
 }
 

@@ -120,8 +120,8 @@ export function flowOf({ list, ...paragraph }: Paragraph, room = Infinity): Flow
   return flowingText(whole) ?? brokenLines(whole, room)
 }
 
-/** A paragraph (`a:p`). `left` is where its text may begin. */
-export function paragraphXml(paragraph: Paragraph, flow: Flow, left: number, space: SlideSpace): string {
+/** A paragraph (`a:p`). `left` is where its text may begin, `above` what is free between it and the one before, in points. */
+export function paragraphXml(paragraph: Paragraph, flow: Flow, left: number, space: SlideSpace, above = 0): string {
   const { lines, align } = paragraph
   const first = lines[0].left
   const others = lines[1]?.left ?? first
@@ -136,7 +136,7 @@ export function paragraphXml(paragraph: Paragraph, flow: Flow, left: number, spa
     // LibreOffice forgets the tabs of a paragraph that tells its indent, were it none.
     { marL: marL || undefined, indent: indent || undefined, algn: align === 'justify' && !flow.isFlowing ? 'l' : ALIGN[align] },
     element('a:lnSpc', {}, element('a:spcPts', { val: hundredths(Math.min(1584, height)) })),
-    element('a:spcBef', {}, element('a:spcPts', { val: 0 })),
+    element('a:spcBef', {}, element('a:spcPts', { val: hundredths(Math.min(1584, above * space.scale)) })),
     element('a:spcAft', {}, element('a:spcPts', { val: 0 })),
     element('a:buNone'),
     places.length > 0 ? element('a:tabLst', {}, ...places.map((pos) => element('a:tab', { pos, algn: 'l' }))) : undefined,
