@@ -135,7 +135,7 @@ test('paragraphs of a cell stand as far apart as they stood, and have spaces for
   const [, opinion = ''] = /<a:t>同意推荐。<\/a:t>(.*?)<\/a:tc>/s.exec(slide(1)) ?? []
   expect(opinion).toMatch(/<a:spcBef><a:spcPts val="3[4-7]\d\d"\/>/)
   expect(opinion).not.toContain('<a:tabLst>')
-  expect(opinion.replaceAll(/<[^>]+>/g, '')).toMatch(/负责人签字：[ \u3000]{5,}2026年[ \u3000]{3,}月/)
+  expect(opinion.replaceAll(/<[^>]+>/g, '')).toMatch(/负责人签字：[ \u3000]{5,}2026年[ \u3000]{2,}月/)
 })
 
 test('a line that fills its cell has room for gaps between scripts', async () => {
