@@ -1,3 +1,4 @@
+import { withDottedRules } from './dotted-rules.ts'
 import { asRectangle, boundsOf, boundsOfBox, isWithin, segments, type Bounds } from './outline.ts'
 import type { Glyph, PageModel, Rule } from './page-model.ts'
 import type { Painted, PaintedPath } from './painted.ts'
@@ -140,11 +141,12 @@ function blankOf(rule: Rule, lines: Lines, page: PageModel): { readonly beside: 
 
 const boundsOfRule = ({ isHorizontal, from, to, at }: Rule): Bounds => (isHorizontal ? [from, at, to, at] : [at, from, at, to])
 
-/** A page whose drawn marks and empty lines are letters, and what is painted without them. */
+/** A page whose drawn marks and empty lines are letters, and its lines of dots rules; and what is painted without the marks. */
 export function withDrawnMarks(
-  page: PageModel,
+  asRead: PageModel,
   painted: readonly Painted[],
 ): { readonly page: PageModel; readonly painted: readonly Painted[] } {
+  const page = withDottedRules(asRead)
   const lines = new Lines(page.glyphs)
   const marks = painted.flatMap((one) => (one.kind === 'path' ? (markOf(one) ?? []) : []))
   const added = new Map<Glyph, Glyph[]>()

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { releaseJpegs } from './browser-parts.ts'
 import { linksOf, outlineOf, titleOf } from './destinations.ts'
-import { withDottedRules } from './dotted-rules.ts'
 import { withDrawnMarks } from './drawn-marks.ts'
 import { readGlyphs, type GlyphReader } from './glyph-reader.ts'
 import { localWorker } from './local-worker.ts'
@@ -156,10 +155,11 @@ async function modelOf(loaded: LoadedPage, number: number, { pdf, layers, paints
   const view = loaded.getViewport({ scale: 1 })
   if (!(view.width <= MAX_SIDE && view.height <= MAX_SIDE)) throw new AppError('pdf.page-too-large', { page: number })
   const links = await linksOf(pdf, loaded)
+  const isExact = paints === 'everything'
   const {
     drawn,
     painted: asPainted,
-    ...asPut
+    ...asRead
   } = readPage(await loaded.getOperatorList(), {
     codes: OPS,
     map: matrixOf(view.transform) ?? identity,
@@ -170,11 +170,10 @@ async function modelOf(loaded: LoadedPage, number: number, { pdf, layers, paints
     isShown: (layer) => layers.isVisible(layer),
     objectAt: (id) => (objectsOf(loaded, id).has(id) ? (objectsOf(loaded, id).get(id) as unknown) : undefined), // typed `any`
     keeps: paints ? Infinity : store ? MAX_KEPT : 0,
-    paintsText: paints === 'everything',
+    paintsText: isExact,
   })
-  const asRead = withDottedRules(asPut)
   // What is told exactly as it is painted stays as it is.
-  const { page: read, painted } = paints === 'everything' ? { page: asRead, painted: asPainted } : withDrawnMarks(asRead, asPainted)
+  const { page: read, painted } = isExact ? { page: asRead, painted: asPainted } : withDrawnMarks(asRead, asPainted)
   const coloured = await withPatternColours(read, (dpi) => drawer.ground(number, dpi))
   const model = links.length > 0 ? { ...coloured, links } : coloured
   const handed = await handedOver(loaded, drawn)

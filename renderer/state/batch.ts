@@ -6,6 +6,7 @@ import { madeWith, staleAtom } from './redo.ts'
 import { beginStart } from './offer.ts'
 import {
   addRows,
+  allRows,
   changeRow,
   dropRows,
   isActive,
@@ -15,6 +16,7 @@ import {
   rowsOf,
   rowsOfJob,
   setThumbnail,
+  withoutJob,
   type Made,
   type Row,
 } from './rows.ts'
@@ -89,8 +91,13 @@ export function startRows(page: string, ids?: readonly string[]): void {
   for (const one of started) checkAttachment(page, one)
   if (started.length > 0 && needsConsent(page)) return askConsent(() => startRows(page, ids))
   beginStart()
-  for (const { id, made } of started) changeRow(id, { status: { at: 'waiting' }, jobId: undefined, made })
+  for (const { id, made } of started) beginAgain(id, made)
   enterLanes(started.map(({ made, ...one }) => ({ ...one, ...(made.attachment && { attachment: made.attachment }) })))
+}
+
+function beginAgain(id: string, made?: Made): void {
+  const row = readRow(id)
+  if (row) changeRow(id, { status: { at: 'waiting' }, ...withoutJob(row), ...(made && { made }) })
 }
 
 /** Throws AppError `options.background-missing` where options call for a second file and none is chosen; told at its field too. */
@@ -117,7 +124,7 @@ function startTogether(page: string, options: unknown): void {
       for (const { id } of going) changeRow(id, { status: { at: 'ready' } })
     },
   )
-  for (const { id } of rows) changeRow(id, { status: { at: 'waiting' }, jobId: undefined })
+  for (const { id } of rows) beginAgain(id)
   enterLanes(rows.map(({ id }) => ({ id, options, bundle })))
 }
 
@@ -150,6 +157,7 @@ export function removeRows(page: string, ids: readonly string[]): void {
   for (const row of gone) halt(row)
   const jobIds = new Set(gone.flatMap((row) => row.jobId ?? []))
   dropRows(page, ids)
+  dropEarlier(gone)
   for (const jobId of jobIds) {
     const others = rowsOfJob(jobId)
     const isUnderWay = others.some(isActive)
@@ -159,6 +167,15 @@ export function removeRows(page: string, ids: readonly string[]): void {
     for (const { id, file } of others)
       changeRow(id, { status: { at: file || isClient ? 'ready' : 'expired' }, jobId: undefined, ...(!isClient && { key: undefined }) })
   }
+}
+
+/** Takes earlier jobs of rows that are gone off the server. Uploads that no other job works on go with them: rows that shared one begin with their file again. */
+function dropEarlier(gone: readonly Row[]): void {
+  const jobIds = new Set(gone.flatMap(({ earlier }) => earlier))
+  for (const jobId of jobIds) tellServer(deleteJob, jobId)
+  for (const { id, jobId, earlier } of jobIds.size > 0 ? allRows() : [])
+    if (earlier.some((one) => jobIds.has(one)))
+      changeRow(id, { earlier: earlier.filter((one) => !jobIds.has(one)), ...(jobId === undefined && { key: undefined }) })
 }
 
 /** Takes every row off a page, as `removeRows` does. */

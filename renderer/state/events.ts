@@ -2,14 +2,19 @@ import { syncAccount } from './account.ts'
 import { JobFollower } from './job-follower.ts'
 import {
   addRows,
+  allRows,
   changeRow,
+  dropRows,
   giveUpJobs,
   hasJobsUnderWay,
+  isActive,
   isKnownJob,
   newRow,
   rowsOfJob,
   setThumbnail,
+  withoutJob,
   type Made,
+  type Row,
   type Status,
   type Thumbnail,
 } from './rows.ts'
@@ -20,8 +25,9 @@ import { settingsAtom } from './settings.ts'
 import { store } from './store.ts'
 import { isSubmitting, onSettled } from './submit.ts'
 import { inOrder, pageOfJob } from './tabs.ts'
+import { tellServer } from './tell-server.ts'
 import { isClient } from '../platform/desktop.ts'
-import type { JobView } from '#shared/api/jobs'
+import { deleteJob, type JobView } from '#shared/api/jobs'
 import type { WireError } from '#shared/errors/app-error'
 import { isShownByBrowsers } from '#shared/formats'
 import { pages } from '#shared/tools/index'
@@ -61,9 +67,21 @@ function hear(view: JobView): void {
     if (row.status.at !== 'cancelled')
       changeRow(row.id, { status: statusOf(view, row.status), ...(view.state === 'expired' && { key: undefined }) })
   }
+  if (view.state === 'done') forgetEarlier(view)
   // Some were not counted after all.
   if (isEnd(view) && !hasJobsUnderWay()) void syncAccount()
 }
+
+/** Takes the jobs off the server that came before one that is done, save where they found what a later start takes for nothing and this one did not. */
+function forgetEarlier({ id, parts }: JobView): void {
+  const rows = rowsOfJob(id).filter(({ earlier, made }) => earlier.length > 0 && (parts !== undefined || made?.finding === undefined))
+  for (const jobId of new Set(rows.flatMap(({ earlier }) => earlier))) tellServer(deleteJob, jobId)
+  for (const row of rows) changeRow(row.id, { earlier: [] })
+}
+
+/** The row of a file whose last job this is, of those that came before a reload. */
+const sameFile = ({ inputs: [input, another] }: JobView): Row | undefined =>
+  input === undefined || another !== undefined || isClient ? undefined : allRows().find((row) => row.key === input.key && !isActive(row))
 
 const isEnd = ({ state }: JobView): boolean => state !== 'queued' && state !== 'running'
 
@@ -88,10 +106,14 @@ async function adoptOne(jobId: string): Promise<void> {
   const page = (await pageOfJob(view.id)) ?? (isClient ? pages.find(({ tool }) => tool.id === view.tool)?.page.path : undefined)
   if (page === undefined) return
   const status = statusOf(view)
+  const same = sameFile(view)
+  const earlier = same ? withoutJob(same).earlier : []
+  if (same) dropRows(same.page, [same.id])
   const rows = view.inputs.map(({ name, path, bytes, key }) =>
-    newRow({ page, name, path, bytes, jobId: view.id, key, status, made: madeBefore(page) }),
+    newRow({ page, name, path, bytes, file: same?.file, jobId: view.id, earlier, key, status, made: madeBefore(page) }),
   )
   addRows(page, rows)
+  if (view.state === 'done') forgetEarlier(view)
   if (isClient) {
     const { showSources } = await import('../client/local-files.ts')
     return showSources(rows, () => thumbnailOf(view))

@@ -1,6 +1,6 @@
 import { startRows } from './batch.ts'
 import { readPdf } from './read-pdf.ts'
-import { addRows, dropRows, readRow } from './rows.ts'
+import { addRows, dropRows, readRow, withoutJob } from './rows.ts'
 import { settingsAtom } from './settings.ts'
 import { store } from './store.ts'
 import { newId } from '../platform/unsecured.ts'
@@ -15,11 +15,11 @@ export function moveRow(id: string, page: string): void {
   const said = Object.entries({ ...store.get(settingsAtom(row.page)), ...row.options }).filter(
     ([key, value]) => SAID_OF_FILE.has(key) && value !== '',
   )
-  // Its job is not deleted: the upload would go with it.
+  // Its job is not deleted before another has come of it: the upload would go with it.
   dropRows(row.page, [id])
   const options = said.length > 0 ? Object.fromEntries(said) : undefined
   const movedId = newId()
-  addRows(page, [{ ...row, id: movedId, page, options, jobId: undefined, made: undefined, status: { at: 'ready' } }])
+  addRows(page, [{ ...row, id: movedId, page, options, ...withoutJob(row), made: undefined, status: { at: 'ready' } }])
   void readPdf(movedId)
   startRows(page, [movedId])
 }

@@ -1,5 +1,6 @@
 import { atom, type PrimitiveAtom } from 'jotai'
 import { store } from './store.ts'
+import { isClient } from '../platform/desktop.ts'
 import { newId } from '../platform/unsecured.ts'
 import type { JobView } from '#shared/api/jobs'
 import type { WireError } from '#shared/errors/app-error'
@@ -39,6 +40,8 @@ export interface Row {
   readonly bytes: number
   readonly file: File | undefined
   readonly jobId: string | undefined
+  /** Jobs of this file that it was started in before: on the server for as long as nothing has come of the last. */
+  readonly earlier: readonly string[]
   /** Where the upload lies, so that a retry need not repeat it. */
   readonly key: string | undefined
   readonly status: Status
@@ -53,6 +56,7 @@ export const newRow = (told: Pick<Row, 'page' | 'name' | 'path' | 'bytes'> & Par
   id: newId(),
   file: undefined,
   jobId: undefined,
+  earlier: [],
   key: undefined,
   status: { at: 'ready' },
   options: undefined,
@@ -173,6 +177,12 @@ export const rowsOfJob = (jobId: string): readonly Row[] =>
     const row = readRow(id)
     return row?.jobId === jobId ? [row] : []
   })
+
+/** A row whose job is over for it, as another takes its place. What a client has made stays where it is. */
+export const withoutJob = ({ jobId, earlier }: Row): Pick<Row, 'jobId' | 'earlier'> => ({
+  jobId: undefined,
+  earlier: jobId === undefined || isClient ? earlier : [...earlier, jobId],
+})
 
 /** Whether a job has, or had, a row here. */
 export const isKnownJob = (jobId: string): boolean => idsByJob.has(jobId)

@@ -178,9 +178,14 @@ test('borders that are painted dot by dot part rows as rules do, and say nothing
   expect(others).toEqual([])
   expect(table?.columns).toHaveLength(5)
   expect(table && textsOf(table, page).filter((text) => text !== '')).toEqual([
-    ...['日期', '摘要', '金额', '余额'],
+    '日期',
+    '摘要',
+    '金额',
+    '余额',
     ...rows.flat(),
-    ...['合计', '5,239.57', '38,324.74'],
+    '合计',
+    '5,239.57',
+    '38,324.74',
   ])
   expect(table?.cells.find(({ firstRow }) => firstRow === 1)?.borders.bottom).toMatchObject({ isDashed: true, colour: '#999999' })
 })
