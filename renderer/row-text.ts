@@ -41,7 +41,10 @@ export function statusText(status: Status, tool?: ToolId, trouble?: WireError): 
     case 'waiting':
       return { text: words.waiting, tone: 'idle' }
     case 'uploading':
-      return { text: `上传中 ${percent(status.fraction)}${speedText(status.bytesPerSecond)}`, tone: 'idle' }
+      return {
+        text: status.fraction > 0 ? `上传中 ${percent(status.fraction)}${speedText(status.bytesPerSecond)}` : '上传中…',
+        tone: 'idle',
+      }
     case 'paused':
       return { text: '网络已断开，恢复后继续', tone: 'warn' }
     case 'submitting':

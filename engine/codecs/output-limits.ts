@@ -22,9 +22,9 @@ const maxSidesPx: Readonly<Partial<Record<FormatId, number>>> = {
 export function checkOutput({ width, height }: Size, format: FormatId, frames: number, limits: Limits): void {
   const maxSidePx = maxSidesPx[format]
   const pixels = width * height
-  checkSize({ width, height }, limits)
+  checkSize({ width, height }, limits, true)
   if (frames > 1 && pixels * frames > limits.maxFramesPixels) {
-    throw new AppError('image.too-many-pixels', { pixels: pixels * frames, maxPixels: limits.maxFramesPixels })
+    throw new AppError('image.too-many-pixels', { pixels: pixels * frames, maxPixels: limits.maxFramesPixels, isResult: true })
   }
   if (maxSidePx !== undefined && Math.max(width, height) > maxSidePx) {
     throw new AppError('format.side-limit', { format: formats[format].label, maxSidePx })

@@ -28,8 +28,6 @@ const WechatReturn = arriving(() => import('../dialogs/wechat-return.tsx').then(
 export function Shell() {
   const { pathname } = useLocation()
   const [opened, setOpened] = useState<readonly string[]>([])
-  // Another page is read from its top.
-  useLayoutEffect(() => void window.scrollTo(0, 0), [pathname])
   const isReturning = pathname === '/callback/wxlogin'
   const isKnown = findPage(pathname) !== undefined
   const redirect = tabs.find(({ path, first }) => path === pathname.replace(/\/$/, '') && first !== pathname)
@@ -37,6 +35,7 @@ export function Shell() {
   if (isKnown && !opened.includes(pathname)) setOpened([...opened, pathname])
   return (
     <>
+      <FromTop path={pathname} />
       <a className={css['skip']} href="#main">
         跳到主要内容
       </a>
@@ -62,6 +61,12 @@ export function Shell() {
       <Opened />
     </>
   )
+}
+
+/** Another page is read from its top. It stands before the page's list, which begins where the window is scrolled to when it comes. */
+function FromTop({ path }: { path: string }) {
+  useLayoutEffect(() => void window.scrollTo(0, 0), [path])
+  return null
 }
 
 function Opened() {

@@ -9,6 +9,10 @@ import { storageCredentials } from '#shared/api/user'
 
 const KEY = 'oss'
 const PART_BYTES = 5 * 1024 ** 2
+/** A file up to so large goes in one piece, and tells no progress; a larger one in so many parts that some is seen, none smaller than this. */
+const WHOLE_BYTES = 1024 ** 2
+const LEAST_PART_BYTES = 256 * 1024
+const PARTS = 8
 
 /** For a part of each of three files over a line of half a megabit; that a network is dead is noticed sooner, by asking. */
 const PART_MS = 5 * 60_000
@@ -82,7 +86,7 @@ export class Upload {
     const { client, prefix } = await openClient()
     this.#client = client
     this.#key ??= `${prefix}${newId()}`
-    if (this.#file.size <= PART_BYTES) {
+    if (this.#file.size <= WHOLE_BYTES) {
       this.#progress(0)
       await client.put(this.#key, this.#file)
       return this.#key
@@ -93,7 +97,7 @@ export class Upload {
 
   async #uploadParts(client: OSS, key: string): Promise<void> {
     const options = {
-      partSize: PART_BYTES,
+      partSize: Math.min(PART_BYTES, Math.max(LEAST_PART_BYTES, Math.ceil(this.#file.size / PARTS))),
       // One at a time, so that a cut costs one part; three files go up at a time as it is.
       parallel: 1,
       ...(this.#checkpoint !== undefined && { checkpoint: this.#checkpoint }),

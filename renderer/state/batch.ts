@@ -2,11 +2,10 @@ import { attachmentOf, tellAttachment } from './attachment.ts'
 import { Bundle } from './bundle.ts'
 import { askConsent, needsConsent } from './consent.ts'
 import { enterLanes, stopUpload, submitTogether } from './hand-in.ts'
-import { madeWith, staleAtom } from './redo.ts'
+import { madeWith, startableAtom } from './redo.ts'
 import { beginStart } from './offer.ts'
 import {
   addRows,
-  allRows,
   changeRow,
   dropRows,
   isActive,
@@ -74,17 +73,17 @@ export function applyToAll(page: string, changed: Options): void {
 }
 
 /**
- * Starts the files of a page that are ready, and those that settings of now would change for nothing; with `ids`, those whatever became of
- * them. Where that must be agreed to, nothing is started before. Throws AppError `options.*`.
+ * Starts the files of a page that are ready, and those that settings of now would change for nothing; where there are none, those that were called
+ * off, else those that settings would change at their cost; with `ids`, those whatever became of them. Where that must be agreed to, nothing is started before. Throws AppError `options.*`.
  */
 export function startRows(page: string, ids?: readonly string[]): void {
   const common = store.get(settingsAtom(page))
   const options = checkedOptions(page, common)
   if (findPage(page)?.tool.takes === 'all') return startTogether(page, options)
   const attachment = attachmentOf(page)
-  const stale = store.get(staleAtom(page))
+  const { ids: startable } = store.get(startableAtom(page))
   const started = rowsOf(page).flatMap((row, index) => {
-    const isChosen = ids ? ids.includes(row.id) && !isActive(row) : row.status.at === 'ready' || stale.includes(row.id)
+    const isChosen = ids ? ids.includes(row.id) && !isActive(row) : startable.includes(row.id)
     if (!isChosen || (!row.file && !row.key)) return []
     return [{ id: row.id, place: index + 1, ...madeWith(page, { ...common, ...row.options }, attachment) }]
   })
@@ -157,7 +156,7 @@ export function removeRows(page: string, ids: readonly string[]): void {
   for (const row of gone) halt(row)
   const jobIds = new Set(gone.flatMap((row) => row.jobId ?? []))
   dropRows(page, ids)
-  dropEarlier(gone)
+  if (gone.some(({ earlier }) => earlier.length > 0)) void import('./adopt.ts').then((part) => part.dropEarlier(gone))
   for (const jobId of jobIds) {
     const others = rowsOfJob(jobId)
     const isUnderWay = others.some(isActive)
@@ -167,15 +166,6 @@ export function removeRows(page: string, ids: readonly string[]): void {
     for (const { id, file } of others)
       changeRow(id, { status: { at: file || isClient ? 'ready' : 'expired' }, jobId: undefined, ...(!isClient && { key: undefined }) })
   }
-}
-
-/** Takes earlier jobs of rows that are gone off the server. Uploads that no other job works on go with them: rows that shared one begin with their file again. */
-function dropEarlier(gone: readonly Row[]): void {
-  const jobIds = new Set(gone.flatMap(({ earlier }) => earlier))
-  for (const jobId of jobIds) tellServer(deleteJob, jobId)
-  for (const { id, jobId, earlier } of jobIds.size > 0 ? allRows() : [])
-    if (earlier.some((one) => jobIds.has(one)))
-      changeRow(id, { earlier: earlier.filter((one) => !jobIds.has(one)), ...(jobId === undefined && { key: undefined }) })
 }
 
 /** Takes every row off a page, as `removeRows` does. */

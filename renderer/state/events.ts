@@ -1,36 +1,14 @@
 import { syncAccount } from './account.ts'
 import { JobFollower } from './job-follower.ts'
-import {
-  addRows,
-  allRows,
-  changeRow,
-  dropRows,
-  giveUpJobs,
-  hasJobsUnderWay,
-  isActive,
-  isKnownJob,
-  newRow,
-  rowsOfJob,
-  setThumbnail,
-  withoutJob,
-  type Made,
-  type Row,
-  type Status,
-  type Thumbnail,
-} from './rows.ts'
-import { madeNow } from './redo.ts'
+import { changeRow, giveUpJobs, hasJobsUnderWay, isKnownJob, rowsOfJob, type Status } from './rows.ts'
 import { runningStatus } from './running.ts'
 import { entered, sessionAtom } from './session.ts'
-import { settingsAtom } from './settings.ts'
 import { store } from './store.ts'
 import { isSubmitting, onSettled } from './submit.ts'
-import { inOrder, pageOfJob } from './tabs.ts'
-import { tellServer } from './tell-server.ts'
+import { inOrder } from './tabs.ts'
 import { isClient } from '../platform/desktop.ts'
-import { deleteJob, type JobView } from '#shared/api/jobs'
+import type { JobView } from '#shared/api/jobs'
 import type { WireError } from '#shared/errors/app-error'
-import { isShownByBrowsers } from '#shared/formats'
-import { pages } from '#shared/tools/index'
 
 /** News of jobs no row here knows yet. */
 const unknown = new Map<string, JobView>()
@@ -67,21 +45,11 @@ function hear(view: JobView): void {
     if (row.status.at !== 'cancelled')
       changeRow(row.id, { status: statusOf(view, row.status), ...(view.state === 'expired' && { key: undefined }) })
   }
-  if (view.state === 'done') forgetEarlier(view)
+  if (view.state === 'done' && rowsOfJob(view.id).some(({ earlier }) => earlier.length > 0))
+    void import('./adopt.ts').then((part) => part.forgetEarlier(view))
   // Some were not counted after all.
   if (isEnd(view) && !hasJobsUnderWay()) void syncAccount()
 }
-
-/** Takes the jobs off the server that came before one that is done, save where they found what a later start takes for nothing and this one did not. */
-function forgetEarlier({ id, parts }: JobView): void {
-  const rows = rowsOfJob(id).filter(({ earlier, made }) => earlier.length > 0 && (parts !== undefined || made?.finding === undefined))
-  for (const jobId of new Set(rows.flatMap(({ earlier }) => earlier))) tellServer(deleteJob, jobId)
-  for (const row of rows) changeRow(row.id, { earlier: [] })
-}
-
-/** The row of a file whose last job this is, of those that came before a reload. */
-const sameFile = ({ inputs: [input, another] }: JobView): Row | undefined =>
-  input === undefined || another !== undefined || isClient ? undefined : allRows().find((row) => row.key === input.key && !isActive(row))
 
 const isEnd = ({ state }: JobView): boolean => state !== 'queued' && state !== 'running'
 
@@ -102,32 +70,8 @@ async function adoptOne(jobId: string): Promise<void> {
   if (isKnownJob(jobId)) return hear(view)
   unknown.delete(jobId)
   if (view.state === 'expired' || view.state === 'cancelled') return
-  // Killed, the client loses what its page noted last; its jobs are nobody else's.
-  const page = (await pageOfJob(view.id)) ?? (isClient ? pages.find(({ tool }) => tool.id === view.tool)?.page.path : undefined)
-  if (page === undefined) return
-  const status = statusOf(view)
-  const same = sameFile(view)
-  const earlier = same ? withoutJob(same).earlier : []
-  if (same) dropRows(same.page, [same.id])
-  const rows = view.inputs.map(({ name, path, bytes, key }) =>
-    newRow({ page, name, path, bytes, file: same?.file, jobId: view.id, earlier, key, status, made: madeBefore(page) }),
-  )
-  addRows(page, rows)
-  if (view.state === 'done') forgetEarlier(view)
-  if (isClient) {
-    const { showSources } = await import('../client/local-files.ts')
-    return showSources(rows, () => thumbnailOf(view))
-  }
-  for (const { id } of rows) setThumbnail(id, thumbnailOf(view))
-}
-
-/** Jobs do not tell their options; those the page remembers are most likely theirs. */
-const madeBefore = (page: string): Made | undefined => madeNow(page, store.get(settingsAtom(page)), undefined)
-
-/** The source is gone from this tab: its result shows what it was, where a browser can show it. */
-function thumbnailOf({ outputs: [output] }: JobView): Thumbnail {
-  if (!output || !isShownByBrowsers(output.format)) return { kind: 'none' }
-  return { kind: 'picture', url: output.url, width: output.width ?? 0, height: output.height ?? 0 }
+  const { adoptJob } = await import('./adopt.ts')
+  await adoptJob(view, statusOf(view))
 }
 
 function statusOf({ state, ahead, progress, step, outputs, note, parts, error }: JobView, before?: Status): Status {

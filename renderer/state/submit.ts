@@ -2,12 +2,13 @@ import { syncAccount } from './account.ts'
 import { tellAttachment } from './attachment.ts'
 import { hasWaited, whenOnline } from './network.ts'
 import { noteAccepted, noteUsedUp } from './offer.ts'
-import { changeRow, isGoing } from './rows.ts'
+import { changeRow, isGoing, readRow } from './rows.ts'
 import { rememberJobs } from './tabs.ts'
 import { tellServer } from './tell-server.ts'
+import { isClient } from '../platform/desktop.ts'
 import { transport } from '../platform/http.ts'
 import { newId } from '../platform/unsecured.ts'
-import { cancelJob, createJobs } from '#shared/api/jobs'
+import { cancelJob, createJobs, deleteJob } from '#shared/api/jobs'
 import { send } from '#shared/api/send'
 import { AppError, toWire } from '#shared/errors/app-error'
 import { findPage } from '#shared/tools/index'
@@ -132,18 +133,28 @@ function accept(page: string, group: readonly Submission[], jobIds: readonly str
   for (const [n, { id }] of group.entries()) {
     const jobId = jobIds[n]
     if (jobId === undefined) continue
-    // Cancelled while the call was under way.
-    if (!isGoing(id)) tellServer(cancelJob, jobId)
-    else changeRow(id, { jobId, status: { at: 'queued', ahead: 0 } })
+    if (isGoing(id)) changeRow(id, { jobId, status: { at: 'queued', ahead: 0 } })
+    else leave(jobId, [id])
   }
+}
+
+/** A job of rows that were called off while the call was under way ends; it goes with the row. One of a row that was taken away goes at once, its upload with it. */
+function leave(jobId: string, ids: readonly string[]): void {
+  const isGone = ids.some((id) => readRow(id) === undefined)
+  tellServer(isGone ? deleteJob : cancelJob, jobId)
+  for (const id of ids) changeRow(id, isGone && !isClient ? { key: undefined } : { jobId })
 }
 
 /** A file taken away while the call was under way is in the job all the same: the job has to go. */
 function acceptTogether(group: readonly Submission[], jobId: string): void {
-  const going = group.filter(({ id }) => isGoing(id))
-  const isWhole = going.length === group.length
-  if (!isWhole) tellServer(cancelJob, jobId)
-  for (const { id } of going) changeRow(id, isWhole ? { jobId, status: { at: 'queued', ahead: 0 } } : { status: { at: 'ready' } })
+  const ids = group.map(({ id }) => id)
+  const going = ids.filter(isGoing)
+  if (going.length === ids.length) {
+    for (const id of ids) changeRow(id, { jobId, status: { at: 'queued', ahead: 0 } })
+    return
+  }
+  for (const id of going) changeRow(id, { status: { at: 'ready' } })
+  leave(jobId, ids)
 }
 
 /** The server refuses a call when none of its files will do, and then tells of the first only: each asks for itself. */

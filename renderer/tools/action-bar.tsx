@@ -7,8 +7,8 @@ import { attachmentAtom } from '../state/attachment.ts'
 import { cancelAll, clearPage } from '../state/batch.ts'
 import { declinedAtom, needsConsent } from '../state/consent.ts'
 import { openDialog } from '../state/dialogs.ts'
-import { downloadAll } from '../state/download.ts'
 import { costAtom, leftAtom } from '../state/left.ts'
+import { startableAtom } from '../state/redo.ts'
 import { rowsOf } from '../state/rows.ts'
 import { sessionAtom } from '../state/session.ts'
 import { totalsAtom, type Totals } from '../state/totals.ts'
@@ -37,26 +37,33 @@ interface Props {
 export function ActionBar({ page, message, onStart, settings }: Props) {
   const totals = useAtomValue(totalsAtom(page))
   const cost = useAtomValue(costAtom(page))
+  const left = useAtomValue(leftAtom(page))
   const [failure, setFailure] = useState('')
   const { active, count, done, failed, ready, stale } = totals
   const isDeclined = useAtomValue(declinedAtom) && ready > 0 && needsConsent(page)
   const takesAll = findPage(page)?.tool.takes === 'all'
-  const canStart = takesAll ? count > 0 && active === 0 : ready > 0 || stale > 0
+  const { ids, isAnew } = useAtomValue(startableAtom(page))
+  const canStart = takesAll ? count > 0 && active === 0 : ids.length > 0
   const refusal = useAtomValue(attachmentAtom(page)).error
   const missing = refusal?.code === 'options.background-missing' ? messageOf(refusal) : ''
   const alert = message || failure || missing || (isDeclined ? DECLINED : '')
   const download = (): void => {
     setFailure('')
-    downloadAll(page).catch((error: unknown) => setFailure(error instanceof Error ? error.message : '下载失败，请重试。'))
+    import('../state/download.ts')
+      .then(
+        ({ downloadAll }) => downloadAll(page),
+        () => Promise.reject(new Error('下载失败，请重试。')),
+      )
+      .catch((error: unknown) => setFailure(error instanceof Error ? error.message : ''))
   }
   return (
     <div className={css['bar']} data-bar>
       {totals.isQuotaUsedUp && <UsedUp page={page} />}
       <div className={css['sum']}>
         <p aria-live="polite">{summary(totals, cost === 'image' || cost === 'free')}</p>
-        {stale > 0 && (
+        {(stale > 0 || (isAnew && !takesAll)) && (
           <p role="status" className={css['stale']}>
-            设置已更改，{stale} 个可按新设置重新处理，不另计次数
+            设置已更改，{stale || ids.length} 个可按新设置重新处理，{stale > 0 || left === Infinity ? '不另计次数' : '另计次数'}
           </p>
         )}
         {alert && (

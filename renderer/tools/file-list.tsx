@@ -47,7 +47,7 @@ function PageList({ ids, view, onOpen }: ListProps) {
   const columns = useColumns(frame, view)
   const [topPx, setTop] = useState(0)
   useLayoutEffect(() => setTop((frame.current?.getBoundingClientRect().top ?? 0) + window.scrollY), [])
-  const items = useWindowVirtualizer({ ...layout(ids, view, columns), scrollMargin: topPx })
+  const items = useWindowVirtualizer({ ...layout(ids, view, columns), scrollMargin: topPx, initialOffset: 0 })
   return (
     <div ref={frame} role="region" aria-label={`文件列表，共 ${ids.length} 个`}>
       <Items ids={ids} view={view} columns={columns} items={items} onOpen={onOpen} />

@@ -1,6 +1,5 @@
 import { useNavigate } from 'react-router-dom'
 import css from './row-parts.module.css'
-import { moveRow } from '../state/move-row.ts'
 import type { Row } from '../state/rows.ts'
 import { findPage } from '#shared/tools/index'
 
@@ -13,8 +12,8 @@ export function OcrInstead({ row: { id, page, name, file, key, status } }: { row
   const hasSource = file !== undefined || key !== undefined
   if (!isScan || !hasSource || page === OCR_PAGE || !findPage(OCR_PAGE)) return null
   const move = (): void => {
-    moveRow(id, OCR_PAGE)
     void navigate(OCR_PAGE)
+    void import('../state/move-row.ts').then(({ moveRow }) => moveRow(id, OCR_PAGE))
   }
   return (
     <button type="button" className={css['fix']} aria-label={`改用 OCR 转换 ${name}`} onClick={move}>

@@ -97,13 +97,20 @@ function heightOf([[, field]]: Line): number {
 
 const fieldsIn = (lines: readonly Line[]): Fields => Object.fromEntries(lines.flatMap((line) => line.filter((one) => one !== undefined)))
 
+/** A field without the choices that a page leaves out. */
+function without(field: Field<unknown>, gone: readonly string[] = []): Field<unknown> {
+  const { view } = field
+  if (view.kind !== 'choice' || gone.length === 0) return field
+  return { ...field, view: { ...view, choices: view.choices.filter(({ value }) => !gone.includes(value)) } }
+}
+
 /** The fields a page shows under its values: the first of them open, the others folded away where they are many. */
 function partsOf({ tool, page }: ToolPage, values: Options): { open: Fields; folded: Fields } {
   const keys = (page.shows ?? Object.keys(tool.options)).filter((key) => tool.matters?.(key, values) ?? true)
   const lines = inLines(
     keys.flatMap((key): Entry[] => {
       const field = tool.options[key]
-      return field ? [[key, field]] : []
+      return field ? [[key, without(field, page.leavesOut?.[key])]] : []
     }),
   )
   const heights = lines.map(heightOf)

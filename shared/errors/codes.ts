@@ -14,6 +14,14 @@ const error = <D = Record<never, never>>(label: string, status: number, text: (d
   text,
 })
 
+/** A picture beyond the limits: its pixels, or where only its sides are too long, those; whether it is one that would be made. */
+interface TooLarge {
+  readonly pixels: number
+  readonly maxPixels: number
+  readonly sides?: { readonly width: number; readonly height: number; readonly maxPx: number }
+  readonly isResult?: boolean
+}
+
 /** What the second file of a job is called, where it is no background. */
 interface SecondFile {
   readonly label?: string
@@ -78,12 +86,11 @@ export const errorTexts = {
   ),
   'file.no-access': error('E213', 403, () => '没有读取该文件的权限，请检查后重试。'),
   'file.missing': error('E209', 404, () => '找不到该文件，请检查路径；文件夹请改为选择其中的文件。'),
-  'image.too-many-pixels': error(
-    'E301',
-    422,
-    ({ pixels, maxPixels }: { pixels: number; maxPixels: number }) =>
-      `图片像素过大（${megapixels(pixels)} 百万像素），最大支持 ${megapixels(maxPixels)} 百万像素。`,
-  ),
+  'image.too-many-pixels': error('E301', 422, ({ pixels, maxPixels, sides, isResult }: TooLarge) => {
+    const [what, advice] = isResult === true ? ['结果图片', '，请选择较小的倍数或尺寸'] : ['图片', '']
+    if (!sides) return `${what}像素过大（${megapixels(pixels)} 百万像素），最大支持 ${megapixels(maxPixels)} 百万像素${advice}。`
+    return `${what}过长（${sides.width}×${sides.height} 像素），每边最多 ${sides.maxPx} 像素${advice || '，请先裁剪或缩小'}。`
+  }),
   'image.too-many-frames': error('E302', 422, ({ maxFrames }: { maxFrames: number }) => `动图帧数过多，最多支持 ${maxFrames} 帧。`),
   'archive.entry-too-large': error(
     'E307',

@@ -10,7 +10,13 @@ const blur = number({ label: '模糊', unit: '%', min: 0, max: 100, initial: 0 }
 
 const pageOf = { inMenu: true } as const
 const cutting = ['background', 'trim', 'margin', 'format'] as const
-const clear = { ...pageOf, section: 'transparent', shows: ['trim', 'margin', 'feather', 'format'] } as const
+/** There is no ground to choose here, and a JPEG would need one. */
+const clear = {
+  ...pageOf,
+  section: 'transparent',
+  shows: ['trim', 'margin', 'feather', 'format'],
+  leavesOut: { format: ['jpeg'] },
+} as const
 const white = { background: { by: 'colour', colour: '#ffffff' } } as const
 
 /** Cuts persons, goods or anything else out of a picture, and puts them on nothing or on another background. */

@@ -23,6 +23,8 @@ export interface Page<F extends Fields> {
   readonly preset?: Partial<ValuesOf<F>>
   /** The options its form shows, in this order; all of them where this is left out. The others keep their starting values. */
   readonly shows?: readonly (keyof F & string)[]
+  /** Choices its form leaves out, by their option. */
+  readonly leavesOut?: Readonly<Partial<Record<keyof F & string, readonly string[]>>>
   /** Sets of values offered for one click. */
   readonly picks?: readonly Pick<F>[]
   /** The formats its file dialog offers, where they are fewer than the tool takes. */

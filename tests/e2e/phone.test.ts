@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { fileInput, openPage } from '../fixtures/browser.ts'
+import { pdfOf } from '../fixtures/pdfs.ts'
 import { photo } from '../fixtures/pictures.ts'
 import { sharedServer } from '../fixtures/shared-server.ts'
 
@@ -105,4 +106,17 @@ it('every page is reached from the menu, and nothing is wider than the screen', 
   await page.touchscreen.tap(WIDTH / 2, 20)
   await menu.waitFor({ state: 'detached' })
   expect(complaints).toEqual([])
+})
+
+it('a scan that goes to another page is seen there from its top', async () => {
+  await using opened = await openPage(`${server().url}/pdf/toword`, phone)
+  const { page } = opened
+  const scan = pdfOf([{ content: 'q 500 0 0 700 40 60 cm BI /W 1 /H 2 /BPC 8 /CS /G ID \u0000\u0080 EI Q' }])
+  const bad = Array.from({ length: 4 }, (_, n) => ({ name: `坏${n}.pdf`, mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4') }))
+  await page.locator(fileInput).setInputFiles([...bad, { name: '扫描.pdf', mimeType: 'application/pdf', buffer: scan }])
+  await page.getByRole('button', { name: '开始处理' }).click()
+  await page.getByRole('button', { name: '改用 OCR 转换 扫描.pdf' }).tap()
+  await page.getByRole('heading', { level: 1, name: /OCR/ }).waitFor()
+  await page.waitForTimeout(1500)
+  expect(await page.evaluate(() => window.scrollY)).toBe(0)
 })
