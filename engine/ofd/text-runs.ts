@@ -1,3 +1,4 @@
+import { markOf } from '../pdf/legible.ts'
 import type { Matrix } from '../pdf/matrix.ts'
 import { mapped } from '../pdf/matrix.ts'
 import type { PaintedGlyph, PaintedText } from '../pdf/painted.ts'
@@ -111,7 +112,7 @@ class Runs {
   }
 
   #push(glyph: PaintedGlyph, x: number, y: number, { text, scale }: Piece): void {
-    const written = characters(glyph.text)
+    const written = characters(markOf(glyph.text, text.font) ?? glyph.text)
     const advance = glyph.advance * scale
     const { isVertical } = text.font
     this.#end = (isVertical ? y : x) + advance

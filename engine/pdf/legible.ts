@@ -54,7 +54,10 @@ const MARKS_2: Readonly<Record<string, string>> = {
   '\uf0a2': '■',
   '\uf0a3': '□',
 }
-const isSecond = ({ name }: PdfFont): boolean => /wingdings[- ]?2/i.test(name)
+
+/** The sign that a font of signs shows for a code of its own; undefined for all other text. */
+export const markOf = (text: string, { name }: Pick<PdfFont, 'name'>): string | undefined =>
+  (/wingdings[- ]?2/i.test(name) ? MARKS_2 : MARKS)[text]
 
 const LIGATURE = /[\ufb00-\ufb06]/g
 /** Letters and digits as wide as Chinese characters, which typesetting programs name where they paint narrow ones. */
@@ -99,9 +102,8 @@ function mendedFont(font: PdfFont, glyphs: readonly Glyph[], silent: number): re
       return UNKNOWN.test(text) ? { ...glyph, isGarbled: true } : { ...glyph, text }
     })
   if (isWideLatin(seen) || isNumbers(font, seen, silent)) return glyphs.map((glyph) => ({ ...glyph, isGarbled: true }))
-  const marks = isSecond(font) ? MARKS_2 : MARKS
   return glyphs.map((glyph) => {
-    const mark = glyph.text === DOTS && glyph.advance > WIDE * glyph.size ? '…' : marks[glyph.text]
+    const mark = glyph.text === DOTS && glyph.advance > WIDE * glyph.size ? '…' : markOf(glyph.text, font)
     if (mark !== undefined) return { ...glyph, text: mark, isGarbled: false }
     const text = mended(glyph.text, glyph.advance < glyph.size * NARROW, font)
     if (UNKNOWN.test(text)) return { ...glyph, isGarbled: true }

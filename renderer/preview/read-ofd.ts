@@ -69,13 +69,16 @@ function matrixOf({ attributes }: XmlElement): string {
 }
 
 interface Resources {
-  readonly fonts: ReadonlyMap<string, string>
+  readonly fonts: ReadonlyMap<string, { readonly name: string; readonly isBold: boolean }>
   readonly pictures: ReadonlyMap<string, string>
 }
 
 function textThings(object: XmlElement, { fonts }: Resources): readonly OfdThing[] {
-  const { Size = '4', Font = '', Weight = '400', Fill } = object.attributes
+  const { Size = '4', Font = '', Weight = '400', Fill, Stroke } = object.attributes
   if (Fill === 'false') return []
+  const font = fonts.get(Font)
+  // Drawn around as well as filled is how a PDF makes letters bold.
+  const isBold = Number(Weight) >= 600 || Stroke === 'true' || font?.isBold === true
   return [...every(object, 'ofd:TextCode')].map((code): OfdThing => {
     const text = textIn(code)
     const { X = '0', Y = '0', DeltaX, DeltaY } = code.attributes
@@ -84,11 +87,11 @@ function textThings(object: XmlElement, { fonts }: Resources): readonly OfdThing
       matrix: matrixOf(object),
       text,
       size: Number(Size),
-      font: fonts.get(Font) ?? '',
+      font: font?.name ?? '',
       colour: colourOf(at(object, 'ofd:FillColor')) ?? '#000',
       xs: places(Number(X), DeltaX, text.length),
       ys: places(Number(Y), DeltaY, text.length),
-      isBold: Number(Weight) >= 600,
+      isBold,
     }
   })
 }
@@ -126,13 +129,14 @@ function* objectsIn(layer: XmlElement): Generator<XmlElement> {
 
 /** Fonts' names and pictures' paths by their ids, of all the resources a document names. */
 function resourcesOf(office: OfficePackage, documentPath: string, document: XmlElement): Resources {
-  const fonts = new Map<string, string>()
+  const fonts = new Map<string, { name: string; isBold: boolean }>()
   const pictures = new Map<string, string>()
   for (const named of [...every(document, 'ofd:PublicRes'), ...every(document, 'ofd:DocumentRes')]) {
     const path = resolved(documentPath, textIn(named).trim())
     const root = at(office.xml(path), 'ofd:Res')
     const base = resolved(path, `${root?.attributes['BaseLoc'] ?? '.'}/-`)
-    for (const font of root ? every(root, 'ofd:Font') : []) fonts.set(font.attributes['ID'] ?? '', font.attributes['FontName'] ?? '')
+    for (const { attributes } of root ? every(root, 'ofd:Font') : [])
+      fonts.set(attributes['ID'] ?? '', { name: attributes['FontName'] ?? '', isBold: attributes['Bold'] === 'true' })
     for (const media of root ? every(root, 'ofd:MultiMedia') : []) {
       const file = at(media, 'ofd:MediaFile')
       if (file) pictures.set(media.attributes['ID'] ?? '', resolved(base, textIn(file).trim()))

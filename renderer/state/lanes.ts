@@ -1,8 +1,9 @@
 import { forgetAttachment, uploadAttachment } from './attachment-upload.ts'
 import type { Bundle } from './bundle.ts'
-import { changeRow, isGoing, readRow } from './rows.ts'
+import { allRows, changeRow, isGoing, readRow, type Row } from './rows.ts'
 import { onAttachmentLost, onSessionOver, submit, type Submission } from './submit.ts'
 import { uploadRow } from './upload-file.ts'
+import { isClient } from '../platform/desktop.ts'
 import { AppError, toWire } from '#shared/errors/app-error'
 
 export { submitTogether } from './submit.ts'
@@ -25,6 +26,14 @@ export interface Waiting {
 
 const waiting: Waiting[] = []
 let lanes = 0
+
+const NOT_HANDED_IN: ReadonlySet<Row['status']['at']> = new Set(['waiting', 'uploading', 'paused', 'submitting'])
+
+// What is on the server goes on without the page; what is not would be lost with it.
+if (!isClient)
+  window.addEventListener('beforeunload', (event) => {
+    if (allRows().some(({ status }) => NOT_HANDED_IN.has(status.at))) event.preventDefault()
+  })
 
 /** Has rows uploaded and handed in, three at a time, after those that came before. */
 export function enterLanes(rows: readonly Waiting[]): void {

@@ -62,3 +62,27 @@ describe('a file that is started again', () => {
     await page.getByText('设置已更改').waitFor({ state: 'detached' })
   })
 })
+
+it('who leaves while files are on their way up is asked, and not when they are with the server', async () => {
+  await using opened = await openPage(shared().url)
+  const { page } = opened
+  const asked: string[] = []
+  page.on('dialog', (dialog) => {
+    asked.push(dialog.type())
+    void dialog.dismiss()
+  })
+  // Storage that does not answer holds a file where it is.
+  await page.route(/\/20230612test\//, () => {})
+  await page.locator(fileInput).setInputFiles(await pictures(1))
+  await page.getByRole('button', { name: '开始处理' }).click()
+  await page.getByText('上传中…').waitFor()
+  await page.evaluate(() => location.reload())
+  await expect.poll(() => asked, LONG).toEqual(['beforeunload'])
+  await page.unrouteAll()
+  await page.getByRole('button', { name: '全部取消' }).click()
+  await page.getByRole('button', { name: '开始处理' }).click()
+  await page.getByText('已完成 1 个').waitFor()
+  await page.reload()
+  await page.getByText('已完成 1 个').waitFor()
+  expect(asked).toEqual(['beforeunload'])
+})

@@ -7,6 +7,8 @@ import { runTool, testFolder } from '../fixtures/engine.ts'
 import { structureComplaints } from '../fixtures/ofd-structure.ts'
 import { paint, pdfWithPictures, picture } from '../fixtures/pdf-pictures.ts'
 import { drawn, drawnGrid, pdfOf, type DrawnPage } from '../fixtures/pdfs.ts'
+import { textRuns } from '#engine/ofd/text-runs'
+import type { PaintedText } from '#engine/pdf/painted'
 
 /** The package made of a PDF, found to be as the standard has it. */
 async function ofdOf(pdf: Buffer, options: object = {}) {
@@ -180,4 +182,12 @@ test('links and bookmarks lead where they led', async () => {
   expect(named('Dest')).toMatchObject([{ PageID: pageId }, { PageID: pageId }])
   expect(named('OutlineElem')).toMatchObject([{ Title: '第二页' }])
   expect(named('Title')).toMatchObject([{ text: '年度报告' }])
+})
+
+test('signs of a font of signs are written as what they show', () => {
+  const font = { name: 'Wingdings 2', isBold: false, isItalic: false, isSerif: false, isMonospace: false, isVertical: false, unit: 0.001 }
+  const glyphs = ['\uf052', '\uf0a3'].map((text, at) => ({ text, code: at, x: at * 12, y: 0, advance: 12 }))
+  const common = { kind: 'text', program: undefined, size: 12, map: [1, 0, 0, 1, 0, 0], clip: { box: undefined, shapes: [] } } as const
+  const painted = { ...common, font, glyphs } as unknown as PaintedText // what else it has says nothing here
+  expect(textRuns([painted]).flatMap((run) => run.glyphs.map(({ text }) => text))).toEqual(['☑', '□'])
 })

@@ -143,20 +143,22 @@ test('slides come with text, tables and pictures in their places', () => {
 })
 
 test('an OFD comes with its characters, paths and pictures where they stand', () => {
-  const page = `<ofd:Page><ofd:Content><ofd:Layer><ofd:TextObject Boundary="10 20 50 8" Font="3" Size="4"><ofd:FillColor Value="255 0 0"/><ofd:TextCode X="0" Y="4" DeltaX="g 2 4 3">年度报告</ofd:TextCode></ofd:TextObject><ofd:PathObject Boundary="0 0 9 9" Stroke="false" Fill="true"><ofd:AbbreviatedData>M 0 0 L 9 0 B 1 1 2 2 3 3 C</ofd:AbbreviatedData></ofd:PathObject><ofd:ImageObject Boundary="5 5 30 40" CTM="30 0 0 40 0 0" ResourceID="9"/></ofd:Layer></ofd:Content></ofd:Page>`
+  const page = `<ofd:Page><ofd:Content><ofd:Layer><ofd:TextObject Boundary="10 20 50 8" Font="3" Size="4"><ofd:FillColor Value="255 0 0"/><ofd:TextCode X="0" Y="4" DeltaX="g 2 4 3">年度报告</ofd:TextCode></ofd:TextObject><ofd:TextObject Boundary="10 30 50 8" Font="3" Stroke="true"><ofd:TextCode X="0" Y="4">粗</ofd:TextCode></ofd:TextObject><ofd:TextObject Boundary="10 40 50 8" Font="4"><ofd:TextCode X="0" Y="4">黑</ofd:TextCode></ofd:TextObject><ofd:PathObject Boundary="0 0 9 9" Stroke="false" Fill="true"><ofd:AbbreviatedData>M 0 0 L 9 0 B 1 1 2 2 3 3 C</ofd:AbbreviatedData></ofd:PathObject><ofd:ImageObject Boundary="5 5 30 40" CTM="30 0 0 40 0 0" ResourceID="9"/></ofd:Layer></ofd:Content></ofd:Page>`
   const office = packed({
     'OFD.xml': '<ofd:OFD><ofd:DocBody><ofd:DocRoot>Doc_0/Document.xml</ofd:DocRoot></ofd:DocBody></ofd:OFD>',
     'Doc_0/Document.xml':
       '<ofd:Document><ofd:CommonData><ofd:PageArea><ofd:PhysicalBox>0 0 210 297</ofd:PhysicalBox></ofd:PageArea><ofd:DocumentRes>DocumentRes.xml</ofd:DocumentRes></ofd:CommonData><ofd:Pages><ofd:Page ID="1" BaseLoc="Pages/Page_0/Content.xml"/></ofd:Pages></ofd:Document>',
     'Doc_0/DocumentRes.xml':
-      '<ofd:Res BaseLoc="Res"><ofd:Fonts><ofd:Font ID="3" FontName="宋体"/></ofd:Fonts><ofd:MultiMedias><ofd:MultiMedia ID="9"><ofd:MediaFile>a.png</ofd:MediaFile></ofd:MultiMedia></ofd:MultiMedias></ofd:Res>',
+      '<ofd:Res BaseLoc="Res"><ofd:Fonts><ofd:Font ID="3" FontName="宋体"/><ofd:Font ID="4" FontName="黑体" Bold="true"/></ofd:Fonts><ofd:MultiMedias><ofd:MultiMedia ID="9"><ofd:MediaFile>a.png</ofd:MediaFile></ofd:MultiMedia></ofd:MultiMedias></ofd:Res>',
     'Doc_0/Pages/Page_0/Content.xml': page,
   })
   const { pages, count } = readOfd(office, 20)
   expect(count).toBe(1)
   expect(pages[0]).toMatchObject({ width: 210, height: 297 })
   expect(pages[0]?.things).toMatchObject([
-    { kind: 'text', text: '年度报告', font: '宋体', xs: [0, 4, 8, 11], matrix: 'matrix(1 0 0 1 10 20)' },
+    { kind: 'text', text: '年度报告', font: '宋体', xs: [0, 4, 8, 11], matrix: 'matrix(1 0 0 1 10 20)', isBold: false },
+    { kind: 'text', text: '粗', isBold: true },
+    { kind: 'text', text: '黑', font: '黑体', isBold: true },
     { kind: 'path', data: 'M 0 0 L 9 0 C 1 1 2 2 3 3 Z', stroke: undefined },
     { kind: 'picture', path: 'Doc_0/Res/a.png', matrix: 'matrix(30 0 0 40 5 5)' },
   ])
