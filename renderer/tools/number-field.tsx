@@ -23,7 +23,8 @@ export function NumberField({ label, hint, placeholder = '不限', view, value, 
       <div className={css['input']} data-wrong={isWrong || undefined}>
         <input
           id={id}
-          inputMode="decimal"
+          // A phone's keys for decimals have no minus.
+          inputMode={min < 0 ? 'text' : 'decimal'}
           autoComplete="off"
           value={isWrong && typed !== '' && Number.isNaN(Number(value)) ? typed : text}
           placeholder={optional ? placeholder : ''}

@@ -70,7 +70,7 @@ export const errorTexts = {
   'file.unusual-encoding': error('E205', 422, () => '该图片使用了特殊编码，暂不支持。可先另存为常见的 JPG 或 PNG。'),
   'pdf.password': error('E210', 422, () => '该 PDF 有打开密码，请输入密码后继续。'),
   'pdf.wrong-password': error('E215', 422, () => '密码不正确，请重新输入该 PDF 的打开密码。'),
-  'pdf.restricted': error('E211', 422, () => '该 PDF 的作者限制了内容导出，无法转换。'),
+  'pdf.restricted': error('E211', 422, () => '该 PDF 的作者限制了内容导出，无法转换。如有权限密码，请填入“打开密码”后重试。'),
   'pdf.page-too-large': error(
     'E216',
     422,
