@@ -1,6 +1,7 @@
 import { beforeSlant } from './directions.ts'
 import type { Box, Floating, PageLayout, Paragraph, Section } from './document-model.ts'
 import { isWithin } from './fill-table.ts'
+import { withFormLines } from './form-lines.ts'
 import { noteHeads, withoutNotes } from './notes/footnotes.ts'
 import { paragraphsOf, type PieceRow } from './paragraphs.ts'
 import { textPieces, type Piece, type TurnedText } from './pieces.ts'
@@ -57,7 +58,8 @@ export function preparedPage(given: PageModel): PreparedPage {
   if (most?.isVertical) return { model, texts, main: most }
   const upright = texts.find(({ turn, isVertical, slant }) => turn === 0 && !isVertical && slant === undefined)
   if (!upright) return { model, texts, main: undefined }
-  const { page, pieces } = withMarks(model, upright.pieces, styles)
+  const lined = withFormLines(model, upright.pieces, styles)
+  const { page, pieces } = withMarks(lined.page, lined.pieces, styles)
   const main = { ...upright, pieces }
   return { model: page, texts: texts.map((text) => (text === upright ? main : text)), main }
 }

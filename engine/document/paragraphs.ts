@@ -71,7 +71,9 @@ function isAligned({ rows, mark }: Open, { left, size }: Piece): boolean {
   if (!first) return false
   const near = (place: number): boolean => Math.abs(left - place) < SAME_LEFT * size
   if (second) return near(second[0].left)
-  if (mark?.textLeft !== undefined && near(mark.textLeft)) return true
+  // Behind a mark that is wider than its room the text begins further right than it goes on.
+  const slack = SAME_LEFT * size
+  if (mark?.textLeft !== undefined && left > first[0].left - slack && left < mark.textLeft + slack) return true
   const last = first.at(-1)
   if (first.length > 1) return near(first[0].left) || (last !== undefined && near(last.left) && last.right - last.left > HANGING * size)
   return left <= first[0].left + SAME_LEFT * size && left >= first[0].left - MOST_INDENT * size

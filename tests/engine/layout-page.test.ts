@@ -75,6 +75,16 @@ test('lists keep their marks apart from their text, with numbers and levels', as
   expect(textOf(items[0]?.runs ?? [])).toBe('The first item of this list is so long that it takes a second line of letters')
 })
 
+test('an item goes on left of where its text begins, where its number is wider than its room', async () => {
+  const lines = ['甲方房屋坐落于杭州市西湖区文三路四百七十八号，建筑面', '积三百五十六平方米，作办公之用，不得改作他用，也不得转', '租。']
+  const [first = '', second = '', third = ''] = lines
+  const content = drawn('（1）', 111, 700) + drawn(first, 161, 700) + drawn(second, 132, 674) + drawn(third, 132, 648)
+  const [item, ...others] = paragraphs(blocksOf(await layoutOf(`${content}${drawn('（2）', 111, 622)}${drawn('第二项。', 161, 622)}`)))
+  expect(others).toHaveLength(1)
+  expect(textOf(item?.runs ?? [])).toBe(lines.join(''))
+  expect(item).toMatchObject({ list: { text: '（1）' }, left: 132 })
+})
+
 test('dots of a table of contents are a tab with a leader to a stop at the right', async () => {
   const entries = ['General provisions ..................................', 'Final provisions .....................................']
   const content = drawnLines(entries, 60, 700) + drawn('1', 300, 700) + drawn('12', 293.3, 682)

@@ -35,3 +35,20 @@ test('rules of a table underline nothing', async () => {
     ['another', false],
   ])
 })
+
+test('a line of a form that is partly written on is text: underlined where it is written on, underscores where it is not', async () => {
+  const rules = '0.6 w 180 698.5 m 300 698.5 l S 156 668.5 m 204 668.5 l S '
+  const name = drawn('出租方（甲方）：', 84, 700) + drawn('张建国', 204, 700)
+  const street = drawn('坐落于文三路', 84, 670) + drawn('478', 170, 670) + drawn('号，作办公之用。', 204, 670)
+  const runs = await runsOf(rules + name + street)
+  const said = runs.map((run) => run.text).join('')
+  expect(said).toMatch(/出租方（甲方）：_{4}张建国_{9,10}坐落于文三路_{2,3}478_{2,3}号，作办公之用。/)
+  expect(runs.flatMap((run) => (run.style.isUnderlined ? [run.text] : []))).toEqual(['张建国', '478'])
+})
+
+test('a rule of a table without verticals is no line of a form, whatever stands over it', async () => {
+  const heads = ['品名', '型号', '金额'].map((word, at) => drawn(word, 64 + at * 120, 706)).join('')
+  const cells = ['扫描仪', 'QT-S600', '12,464.00'].map((word, at) => drawn(word, 64 + at * 120, 686)).join('')
+  const runs = await runsOf(`60 720 m 420 720 l S 60 701 m 420 701 l S 60 680 m 420 680 l S ${heads}${cells}`)
+  expect(runs.some((run) => run.text.includes('_') || run.style.isUnderlined)).toBe(false)
+})

@@ -6,7 +6,7 @@ import { faceOf, measuredLines } from '../docx/measured-line.ts'
 import { textWidth } from '../text-width.ts'
 import { element, escapedText } from '../xml.ts'
 import type { Paragraph } from '#engine/document/document-model'
-import { joinedRuns } from '#engine/document/lines'
+import { joinedRuns, withSpaces } from '#engine/document/lines'
 
 const ALIGN = { left: 'l', centre: 'ctr', right: 'r', justify: 'just' } as const
 
@@ -91,13 +91,16 @@ function filledLines(paragraph: Paragraph): SpacedText {
   return { texts: texts.map((set) => ({ ...set, spacing: setSpacing(set) })), left: Math.min(left, sides.left), right: right + SLACK / 2 }
 }
 
+/** Tabs, and lines to be written on, beside which programs leave gaps of many kinds. */
+const FIXED = /\t|__/
+
 /**
  * Text that goes on from line to line by itself, so that people may go on writing in it, and whose lines end where they ended by its spacing. Undefined
- * where it has tabs, or words parted at a line's end, as slides know no soft hyphens.
+ * where it has tabs or lines of a form, or words parted at a line's end, as slides know no soft hyphens.
  */
 function flowingText(paragraph: Paragraph): Flow | undefined {
   const { lines, align } = paragraph
-  if (lines.length < 2 || lines.some(({ runs }) => runs.some(({ text }) => text.includes('\t')))) return undefined
+  if (lines.length < 2 || lines.some(({ runs }) => runs.some(({ text }) => FIXED.test(text)))) return undefined
   const { texts, left, right } = align === 'justify' ? filledLines(paragraph) : ownLines(paragraph)
   if (texts.some(({ text }) => text.includes('\u00ad'))) return undefined
   const xml = (space: SlideSpace): string =>
@@ -115,8 +118,11 @@ function flowingText(paragraph: Paragraph): Flow | undefined {
 
 /** How a paragraph's text is set in a box or a cell; a cell breaks lines that are wider than the `room` it has. */
 export function flowOf({ list, ...paragraph }: Paragraph, room = Infinity): Flow {
-  // A list's mark is text as any other here, as it is in the paragraph's lines.
-  const whole = list ? { ...paragraph, runs: joinedRuns(paragraph.lines.map(({ runs }) => runs)) } : paragraph
+  if (!list) return flowingText(paragraph) ?? brokenLines(paragraph, room)
+  // A list's mark is text as any other here, as it is in the paragraph's lines; LibreOffice forgets the tab behind it where other lines are set in.
+  const [first, ...others] = paragraph.lines
+  const lines: Paragraph['lines'] = others.length > 0 ? [withSpaces(first), ...others] : [first]
+  const whole = { ...paragraph, lines, runs: joinedRuns(lines.map(({ runs }) => runs)) }
   return flowingText(whole) ?? brokenLines(whole, room)
 }
 
