@@ -13,8 +13,12 @@ const THICKEST = { points: 1, sizes: 0.14 }
 /** It begins where text ends, or ends where text begins, within this, in sizes; and is no longer than this share of the page. */
 const ABUTS = 0.6
 const LONGEST = 0.75
+/** What leads to a number in a table's row is no text that a line goes on from. */
+const LEADER = /^[.…·．\s]+$/
 /** Parts of one line are no further from one another, in points. */
 const SAME = 1.5
+/** What is written on it stands together: gaps as wide as this, in sizes, are those of a table's columns. */
+const APART = 2
 /** So much of it is empty at least, in sizes, before, between or behind what is written. */
 const LEAST_BLANK = 0.6
 /** How wide an underscore is, in sizes. */
@@ -76,6 +80,7 @@ function written(span: Span, row: readonly Piece[], styles: StyleBook): Piece | 
     end.right > span.to + ABUTS * size
   )
     return undefined
+  if (on.some(({ left }, at) => left - (on[at - 1]?.right ?? left) > APART * size)) return undefined
   const parts: Part[] = []
   let reached = span.from
   for (const letter of on) {
@@ -102,11 +107,12 @@ export function withFormLines(page: PageModel, pieces: readonly Piece[], styles:
         return isUnder && right > span.from - ABUTS * size && left < span.to + ABUTS * size
       })
       .toSorted((a, b) => a.left - b.left)
-    const isAbutting = row.some(
-      ({ left, right, size, letters }) =>
-        Math.abs(right - span.from) < ABUTS * size ||
-        Math.abs(left - span.to) < ABUTS * size ||
-        letters.some((letter) => Math.abs(letter.right - span.from) < ABUTS * size && letter.left < span.from),
+    const isAbutting = row.some(({ size, letters }) =>
+      letters.some(
+        ({ left, right, text }) =>
+          !LEADER.test(text) &&
+          ((Math.abs(right - span.from) < ABUTS * size && left < span.from) || Math.abs(left - span.to) < ABUTS * size),
+      ),
     )
     const line = isAbutting ? written(span, row, styles) : undefined
     if (!line) continue
