@@ -100,11 +100,7 @@ function doneText({ note, outputs }: Extract<Status, { at: 'done' }>, tool: Tool
     case 'no-face':
       return { text: '未检测到人脸，已居中裁剪', tone: 'warn', hint: '可打开“标出头部”手动标出，或换一张正面免冠照片。' }
     case 'in-colour':
-      return {
-        text: '已完成 · 原图是彩色，已重新上色',
-        tone: 'warn',
-        hint: '原图已有颜色，已先转为黑白再上色；如需调整原有颜色，请使用“色彩增强”。',
-      }
+      return { text: '已完成 · 原图是彩色，已重新上色', tone: 'warn', hint: '已先转为黑白再上色；只调整原有颜色请用“色彩增强”。' }
     case 'plain':
       return { text: '已完成 · 普通放大', tone: 'ok', hint: '图片较大，已用普通方式放大并锐化，未使用 AI。' }
     case 'no-stretch':

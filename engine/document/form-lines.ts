@@ -17,10 +17,10 @@ const LONGEST = 0.75
 const LEADER = /^[.…·．\s]+$/
 /** Parts of one line are no further from one another, in points. */
 const SAME = 1.5
-/** What is written on it stands together: gaps as wide as this, in sizes, are those of a table's columns. */
+/** What is written on it and beside it stands together: gaps as wide as this, in sizes, are those of a table's columns. */
 const APART = 2
-/** So much of it is empty at least, in sizes, before, between or behind what is written. */
-const LEAST_BLANK = 0.6
+/** So much of it is empty at least, in sizes, before or behind what is written: a space of a justified line is narrower. */
+const LEAST_BLANK = 0.9
 /** How wide an underscore is, in sizes. */
 const UNDERSCORE = 0.5
 
@@ -49,15 +49,24 @@ function spansOf({ rules, width }: PageModel): Span[] {
   return spans.filter((span) => span.to - span.from < LONGEST * width && !meetsUpright(span))
 }
 
-/** Letters of a line, or an empty place of it. */
-type Part = Letter | { readonly left: number; readonly right: number }
-
-/** Underscores for an empty place, in the look of the letter beside it. */
-function underscores({ left, right }: Part, { style }: Letter): Letter[] {
-  const count = Math.max(1, Math.round((right - left) / (UNDERSCORE * style.size)))
-  const step = (right - left) / count
-  return Array.from({ length: count }, (_, at) => ({ text: '_', left: left + at * step, right: left + (at + 1) * step, style }))
+/** Underscores from one place to another in the look of a letter; none where there is hardly room. */
+function underscores(from: number, to: number, { style }: Letter): Letter[] {
+  if (to - from <= LEAST_BLANK * style.size) return []
+  const count = Math.max(1, Math.round((to - from) / (UNDERSCORE * style.size)))
+  const step = (to - from) / count
+  return Array.from({ length: count }, (_, at) => ({ text: '_', left: from + at * step, right: from + (at + 1) * step, style }))
 }
+
+const middle = ({ left, right }: Letter): number => (left + right) / 2
+
+const isSpace = ({ text }: Letter): boolean => text.trim() === ''
+
+/** Letters without the spaces they begin and end with. */
+const trimmed = (letters: readonly Letter[]): readonly Letter[] =>
+  letters.slice(
+    letters.findIndex((letter) => !isSpace(letter)),
+    letters.findLastIndex((letter) => !isSpace(letter)) + 1,
+  )
 
 /** A row's letters as one piece, with underscores for what is empty of a line under them; undefined where nothing of it is. */
 function written(span: Span, row: readonly Piece[], styles: StyleBook): Piece | undefined {
@@ -65,41 +74,38 @@ function written(span: Span, row: readonly Piece[], styles: StyleBook): Piece | 
   if (!first) return undefined
   const { size } = first
   const letters = row.flatMap((piece) => piece.letters)
-  const before = letters.filter(({ left, right }) => (left + right) / 2 < span.from)
-  const after = letters.filter(({ left, right }) => (left + right) / 2 > span.to)
-  const on = letters.filter(
-    (letter) =>
-      !before.includes(letter) && !after.includes(letter) && (letter.text.trim() !== '' || letter.right - letter.left < LEAST_BLANK * size),
-  )
+  const on = trimmed(letters.filter((letter) => middle(letter) >= span.from && middle(letter) <= span.to))
   const [start, end] = [on[0], on.at(-1)]
-  if (
-    !start ||
-    !end ||
-    on.every(({ text }) => text.trim() === '') ||
-    start.left < span.from - ABUTS * size ||
-    end.right > span.to + ABUTS * size
-  )
-    return undefined
-  if (on.some(({ left }, at) => left - (on[at - 1]?.right ?? left) > APART * size)) return undefined
-  const parts: Part[] = []
-  let reached = span.from
-  for (const letter of on) {
-    if (letter.left - reached > LEAST_BLANK * size) parts.push({ left: reached, right: letter.left })
-    parts.push({ ...letter, style: styles.with(letter.style, { isUnderlined: true }) })
-    reached = letter.right
-  }
-  if (span.to - reached > LEAST_BLANK * size) parts.push({ left: reached, right: span.to })
-  if (parts.length === on.length) return undefined
-  const line = parts.flatMap((part) => ('text' in part ? [part] : underscores(part, start)))
-  const all = [...before, ...line, ...after]
+  if (!start || !end || start.left < span.from - ABUTS * size || end.right > span.to + ABUTS * size) return undefined
+  const blanks = [underscores(span.from, start.left, start), underscores(end.right, span.to, start)] as const
+  if (blanks.every(({ length }) => length === 0)) return undefined
+  const all = [
+    ...letters.filter((letter) => middle(letter) < span.from),
+    ...blanks[0],
+    ...on.map((letter) => ({ ...letter, style: styles.with(letter.style, { isUnderlined: true }) })),
+    ...blanks[1],
+    ...letters.filter((letter) => middle(letter) > span.to),
+  ]
+  if (all.some(({ left }, at) => left - (all[at - 1]?.right ?? left) > APART * size)) return undefined
   return { ...first, right: all.at(-1)?.right ?? first.right, text: all.map(({ text }) => text).join(''), letters: all }
+}
+
+/** Whether a line begins or ends beside a letter that stands on no such line itself. */
+function isBeside(span: Span, { letters, size }: Piece, spans: readonly Span[]): boolean {
+  const others = spans.filter((one) => one !== span && Math.abs(one.at - span.at) < SAME)
+  return letters.some((letter) => {
+    const isNear =
+      (Math.abs(letter.right - span.from) < ABUTS * size && letter.left < span.from) || Math.abs(letter.left - span.to) < ABUTS * size
+    return isNear && !LEADER.test(letter.text) && !others.some(({ from, to }) => middle(letter) > from && middle(letter) < to)
+  })
 }
 
 /** Pieces in which partly written lines are text, and the page without those lines. */
 export function withFormLines(page: PageModel, pieces: readonly Piece[], styles: StyleBook): { page: PageModel; pieces: readonly Piece[] } {
   let all = pieces
   const gone = new Set<Rule>()
-  for (const span of spansOf(page)) {
+  const spans = spansOf(page)
+  for (const span of spans) {
     const row = all
       .filter(({ base, size, left, right }) => {
         const place = (span.at - base) / size
@@ -107,14 +113,7 @@ export function withFormLines(page: PageModel, pieces: readonly Piece[], styles:
         return isUnder && right > span.from - ABUTS * size && left < span.to + ABUTS * size
       })
       .toSorted((a, b) => a.left - b.left)
-    const isAbutting = row.some(({ size, letters }) =>
-      letters.some(
-        ({ left, right, text }) =>
-          !LEADER.test(text) &&
-          ((Math.abs(right - span.from) < ABUTS * size && left < span.from) || Math.abs(left - span.to) < ABUTS * size),
-      ),
-    )
-    const line = isAbutting ? written(span, row, styles) : undefined
+    const line = row.some((piece) => isBeside(span, piece, spans)) ? written(span, row, styles) : undefined
     if (!line) continue
     all = all.flatMap((piece) => (piece === row[0] ? [line] : row.includes(piece) ? [] : [piece]))
     for (const rule of span.rules) gone.add(rule)
