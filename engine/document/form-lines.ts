@@ -1,4 +1,5 @@
 import type { Letter, Piece } from './pieces.ts'
+import { meetsUpright } from './text-marks.ts'
 import type { StyleBook } from './text-style.ts'
 import type { PageModel, Rule } from '../pdf/page-model.ts'
 
@@ -35,10 +36,6 @@ interface Span {
 /** Rules across that may be such lines, their parts put together. */
 function spansOf({ rules, width }: PageModel): Span[] {
   const upright = rules.filter(({ isHorizontal }) => !isHorizontal)
-  const meetsUpright = ({ at, from, to }: Span): boolean =>
-    upright.some(
-      (rule) => at >= rule.from - SAME && at <= rule.to + SAME && (Math.abs(rule.at - from) < SAME || Math.abs(rule.at - to) < SAME),
-    )
   const spans: Span[] = []
   for (const rule of rules.filter(({ isHorizontal }) => isHorizontal).toSorted((a, b) => a.from - b.from)) {
     const at = spans.findIndex((span) => Math.abs(span.at - rule.at) < SAME / 2 && Math.abs(rule.from - span.to) < SAME)
@@ -46,7 +43,7 @@ function spansOf({ rules, width }: PageModel): Span[] {
     if (before) spans[at] = { ...before, to: Math.max(before.to, rule.to), rules: [...before.rules, rule] }
     else spans.push({ from: rule.from, to: rule.to, at: rule.at, width: rule.width, rules: [rule] })
   }
-  return spans.filter((span) => span.to - span.from < LONGEST * width && !meetsUpright(span))
+  return spans.filter((span) => span.to - span.from < LONGEST * width && !meetsUpright(span, upright))
 }
 
 /** Underscores from one place to another in the look of a letter; none where there is hardly room. */

@@ -38,7 +38,8 @@ function fits({ letters, size }: Piece, from: number, to: number): boolean {
   return first !== undefined && last !== undefined && Math.abs(first.left - from) < slack && Math.abs(last.right - to) < slack
 }
 
-const meetsUpright = (rule: Rule, upright: readonly Rule[]): boolean =>
+/** Whether a line across begins or ends at one that runs down: a grid's does. */
+export const meetsUpright = (rule: Pick<Rule, 'at' | 'from' | 'to'>, upright: readonly Rule[]): boolean =>
   upright.some(
     ({ at, from, to }) =>
       rule.at >= from - SAME && rule.at <= to + SAME && (Math.abs(at - rule.from) < SAME || Math.abs(at - rule.to) < SAME),
