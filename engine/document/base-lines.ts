@@ -79,8 +79,9 @@ function partsOf(line: BaseLine): BaseLine[] {
   if (parts.length < 2) return [line]
   for (const part of parts) {
     settle(part)
-    // A mark that stands away from the letters it belongs to is raised still.
-    if (scriptOf((line.base - part.base) / line.size, part.size, line)) [part.base, part.size] = [line.base, line.size]
+    // A mark that stands away from the letters it belongs to is raised still; more letters are text of another size beside them.
+    const isMark = part.glyphs.length <= MARK_LENGTH && scriptOf((line.base - part.base) / line.size, part.size, line) !== undefined
+    if (isMark) [part.base, part.size] = [line.base, line.size]
   }
   return parts
 }

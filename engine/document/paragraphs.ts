@@ -84,7 +84,8 @@ const isNextMark = ({ kind, mark }: FoundMark, before: FoundMark | undefined): b
   before?.kind === kind && mark.number === (before.mark.number ?? NaN) + 1 && Math.abs(before.mark.left - mark.left) < SAME_EDGE
 
 /** Whether a line is a statement of its own, whatever the one before says: a date, or another label and what it stands for. */
-const isOwn = (text: string, { rows }: Open): boolean => DATE.test(text) || (LABELLED.test(text) && LABELLED.test(rows[0]?.[0].text ?? ''))
+const isOwn = (text: string, { rows }: Open): boolean =>
+  DATE.test(text) || (LABELLED.test(text) && [rows[0]?.[0], rows.at(-1)?.at(-1)].some((piece) => LABELLED.test(piece?.text ?? '')))
 
 /** Whether a line goes on where a paragraph's last one ended, which must have come near the end of its column. */
 function continues(open: Open, row: PieceRow): boolean {

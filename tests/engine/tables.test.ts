@@ -189,3 +189,38 @@ test('borders that are painted dot by dot part rows as rules do, and say nothing
   ])
   expect(table?.cells.find(({ firstRow }) => firstRow === 1)?.borders.bottom).toMatchObject({ isDashed: true, colour: '#999999' })
 })
+
+test('what stands in columns in the middle of a frame, as an invoice’s items do, is cells of the frame', async () => {
+  const row = (texts: readonly string[], y: number) => texts.map((text, at) => drawn(text, 66 + at * 90, y, 9)).join('')
+  const frame =
+    '60 720 m 520 720 l S 60 690 m 520 690 l S 60 560 m 520 560 l S 60 530 m 520 530 l S 60 720 m 60 530 l S 520 720 m 520 530 l S '
+  const page = await pageOf(
+    `${frame}290 720 m 290 690 l S 150 560 m 150 530 l S ` +
+      drawn('购买方：上海远航', 66, 702, 9) +
+      drawn('销售方：杭州轻图', 296, 702, 9) +
+      row(['项目名称', '规格型号', '单位', '金额', '税额'], 674) +
+      row(['图像处理软件', '企业版', '套', '16981.13', '1018.87'], 650) +
+      row(['高速扫描仪', 'QT-S600', '台', '11610.62', '1509.38'], 632) +
+      drawn('合计', 66, 570, 9) +
+      drawn('28591.75', 336, 570, 9) +
+      drawn('2528.25', 426, 570, 9) +
+      drawn('价税合计', 66, 542, 9) +
+      drawn('叁万壹仟壹佰贰拾圆整', 156, 542, 9),
+  )
+  const [table, ...others] = tablesOf(page)
+  expect(others).toEqual([])
+  const texts = table ? textsOf(table, page) : []
+  const said = table?.cells.flatMap(({ firstRow, lastRow, firstColumn, lastColumn }, at) =>
+    texts[at] === '' ? [] : [[texts[at], firstRow, lastRow - firstRow + 1, lastColumn - firstColumn + 1 > 1]],
+  )
+  expect(said?.filter(([text]) => /购买方|销售方|价税|叁万/.test(String(text))).map(([, , rows, isWide]) => [rows, isWide])).toEqual([
+    [1, true],
+    [1, true],
+    [1, true],
+    [1, true],
+  ])
+  const items = said?.filter(([, at]) => at === 2).map(([text]) => text)
+  expect(items).toEqual(['图像处理软件', '企业版', '套', '16981.13', '1018.87'])
+  const amount = table?.cells.find((_, at) => texts[at] === '16981.13')
+  expect(amount?.borders).toEqual({})
+})

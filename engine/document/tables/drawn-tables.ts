@@ -1,5 +1,6 @@
 import { isChart } from './is-chart.ts'
 import { linedTables } from './lined-tables.ts'
+import { withOpenCells } from './open-cells.ts'
 import { ruledTables } from './ruled.ts'
 import { strokesOf, type Stroke } from './rules.ts'
 import type { FindDrawnTables, TableShell } from './table-shell.ts'
@@ -53,7 +54,7 @@ const edgesOf = ({ fills }: PageModel): Stroke[] =>
 
 /** See `FindDrawnTables`. */
 export const drawnTables: FindDrawnTables = (page, pieces) => {
-  const ruled = ruledTables(page, pieces)
+  const ruled = ruledTables(page, pieces).map((table) => withOpenCells(table, pieces))
   const across = strokesOf(page.rules.filter(({ isHorizontal }) => isHorizontal))
   const strokes = [...across, ...edgesOf(page)].filter((stroke) => !ruled.some((table) => holdsStroke(table, stroke)))
   const free = pieces.filter((piece) => !ruled.some((table) => holdsPiece(table, piece)))
