@@ -93,6 +93,22 @@ export function colourError(/** @type {Scene} */ { alpha, colours }, /** @type {
   return sum / Math.max(1e-9, weights)
 }
 
+/**
+ * The same as it shows on a new background, where colours are laid on by their alpha: mean squared difference of alpha times colour, over all pixels that
+ * are neither nothing nor all.
+ */
+export function shownColourError(/** @type {Scene} */ { alpha, colours }, /** @type {Uint8Array} */ estimated) {
+  let [sum, count] = [0, 0]
+  for (let at = 0; at < alpha.length; at++) {
+    const share = (alpha[at] ?? 0) / 255
+    if (share === 0 || share === 1) continue
+    count += 1
+    for (let channel = 0; channel < 3; channel++)
+      sum += ((share * ((estimated[3 * at + channel] ?? 0) - (colours[3 * at + channel] ?? 0))) / 255) ** 2 / 3
+  }
+  return sum / Math.max(1, count)
+}
+
 /** How wide a subject's soft parts are: pixels whose true alpha lies between 5 and 95 percent, for each pixel of its outline. */
 export function softWidth(/** @type {Scene} */ { alpha, width }) {
   let [soft, outline] = [0, 0]

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
-import { alphaErrors, colourError, softWidth } from './cutout-measures.mjs'
+import { alphaErrors, colourError, shownColourError, softWidth } from './cutout-measures.mjs'
 import { cuttings, sceneOf } from './cutout-scenes.mjs'
 import { facesIn, steps } from './cutout-steps.mjs'
 import { photographs } from './cutout-portraits.mjs'
@@ -62,6 +62,7 @@ async function overComposites(/** @type {Tier} */ { modelsFolder }, /** @type {n
   /** @type {Record<string, number[]>} */
   const seconds = { raw: [], passes: [], refinement: [], foreground: [] }
   const colours = { source: /** @type {number[]} */ ([]), trueAlpha: /** @type {number[]} */ ([]), ownAlpha: /** @type {number[]} */ ([]) }
+  const seen = { source: /** @type {number[]} */ ([]), trueAlpha: /** @type {number[]} */ ([]) }
   /** @type {string[]} */
   const names = []
   /** How wide the soft parts are of what was cut out, where they are widest. @type {Map<string, number>} */
@@ -84,7 +85,10 @@ async function overComposites(/** @type {Tier} */ { modelsFolder }, /** @type {n
     cutNames.push(cutting.name)
     widths.set(cutting.name, Math.max(widths.get(cutting.name) ?? 0, softWidth(scene)))
     colours.source.push(colourError(scene, scene.picture))
-    colours.trueAlpha.push(colourError(scene, estimateForeground(pixelsOf(scene), truth).data))
+    const estimated = estimateForeground(pixelsOf(scene), truth).data
+    colours.trueAlpha.push(colourError(scene, estimated))
+    seen.source.push(shownColourError(scene, scene.picture))
+    seen.trueAlpha.push(shownColourError(scene, estimated))
     colours.ownAlpha.push(colourError(scene, done.foreground.data))
     tell(
       scene.name,
@@ -108,6 +112,7 @@ async function overComposites(/** @type {Tier} */ { modelsFolder }, /** @type {n
       `MSE median ${shown(quantile(list, 0.5))}  mean ${shown(mean(list))}  at most 1e-3 in ${list.filter((value) => value <= 1e-3).length} of ${list.length}`,
     )
   }
+  tell('as it shows', `alpha × colour, MSE mean ${shown(mean(seen.source))} as it was, ${shown(mean(seen.trueAlpha))} by the true alpha`)
   // Shadows, glass and reflections are soft all over; what a halo is made of are edges.
   const edges = colours.trueAlpha.filter((_, at) => (widths.get(cutNames[at] ?? '') ?? 0) <= MOST_EDGE_PX)
   tell('of edges alone', `MSE median ${shown(quantile(edges, 0.5))}  mean ${shown(mean(edges))}  of ${edges.length} (by the true alpha)`)
