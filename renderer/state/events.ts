@@ -53,24 +53,24 @@ function hear(view: JobView): void {
 
 const isEnd = ({ state }: JobView): boolean => state !== 'queued' && state !== 'running'
 
-/** One after the other, so that rows come in the order of the jobs. */
+/** One after the other, so that rows come in the order of the jobs. Where the part for it did not come, the next news of the job ask for it again. */
 let queue: Promise<void> = Promise.resolve()
 
 /** Makes rows of jobs this tab has none for: its own from before a reload, and those of tabs that are gone. */
 function adopt(): void {
   // The answer that ties a job to its row may still be on its way.
   if (isSubmitting() || unknown.size === 0) return
-  for (const { id } of inOrder([...unknown.values()])) queue = queue.then(() => adoptOne(id))
+  for (const { id } of inOrder([...unknown.values()])) queue = queue.then(() => adoptOne(id)).catch(() => {})
 }
 
 async function adoptOne(jobId: string): Promise<void> {
+  const { adoptJob } = await import('./adopt.ts')
   // The latest there is when its turn comes.
   const view = unknown.get(jobId)
   if (!view) return
   if (isKnownJob(jobId)) return hear(view)
   unknown.delete(jobId)
   if (view.state === 'expired' || view.state === 'cancelled') return
-  const { adoptJob } = await import('./adopt.ts')
   await adoptJob(view, statusOf(view))
 }
 

@@ -2,7 +2,7 @@ import { syncAccount } from './account.ts'
 import { tellAttachment } from './attachment.ts'
 import { hasWaited, whenOnline } from './network.ts'
 import { noteAccepted, noteUsedUp } from './offer.ts'
-import { changeRow, isGoing, readRow } from './rows.ts'
+import { changeRow, isGoing, readRow, withoutJob } from './rows.ts'
 import { rememberJobs } from './tabs.ts'
 import { tellServer } from './tell-server.ts'
 import { isClient } from '../platform/desktop.ts'
@@ -153,8 +153,11 @@ function acceptTogether(group: readonly Submission[], jobId: string): void {
     for (const id of ids) changeRow(id, { jobId, status: { at: 'queued', ahead: 0 } })
     return
   }
-  for (const id of going) changeRow(id, { status: { at: 'ready' } })
   leave(jobId, ids)
+  for (const id of going) {
+    const row = readRow(id)
+    if (row) changeRow(id, { status: { at: 'ready' }, ...withoutJob(row) })
+  }
 }
 
 /** The server refuses a call when none of its files will do, and then tells of the first only: each asks for itself. */

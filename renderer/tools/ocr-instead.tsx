@@ -12,8 +12,7 @@ export function OcrInstead({ row: { id, page, name, file, key, status } }: { row
   const hasSource = file !== undefined || key !== undefined
   if (!isScan || !hasSource || page === OCR_PAGE || !findPage(OCR_PAGE)) return null
   const move = (): void => {
-    void navigate(OCR_PAGE)
-    void import('../state/move-row.ts').then(({ moveRow }) => moveRow(id, OCR_PAGE))
+    void import('../state/move-row.ts').then(({ moveRow }) => moveRow(id, OCR_PAGE)).then(() => navigate(OCR_PAGE))
   }
   return (
     <button type="button" className={css['fix']} aria-label={`改用 OCR 转换 ${name}`} onClick={move}>
