@@ -56,11 +56,11 @@ function linesOf(glyphs: readonly Placed[]): BaseLine[] {
 }
 
 /** Whether two letters are a pair of brackets to be written in. */
-export const isBlank = (before: Placed, after: Placed): boolean => OPENING.test(before.text) && CLOSING.test(after.text)
+export const isPair = (before: Placed, after: Placed): boolean => OPENING.test(before.text) && CLOSING.test(after.text)
 
 /** Whether the gap before a letter parts its line in two; an empty pair of brackets stays one. */
 export const isParted = (before: Placed, after: Placed): boolean =>
-  after.u - endOf(before) > Math.max(LEAST_PARTED, (isBlank(before, after) ? BLANK : PARTED) * Math.max(before.size, after.size))
+  after.u - endOf(before) > Math.max(LEAST_PARTED, (isPair(before, after) ? BLANK : PARTED) * Math.max(before.size, after.size))
 
 /** Whether small letters stand above or below a line's baseline; `raised` in the line's sizes. */
 export const scriptOf = (raised: number, size: number, line: BaseLine): TextStyle['script'] =>

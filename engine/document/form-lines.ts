@@ -1,5 +1,6 @@
 import type { Letter, Piece } from './pieces.ts'
-import { meetsUpright } from './text-marks.ts'
+import { strokesOf, type Stroke } from './tables/rules.ts'
+import { byBase, meetsUpright } from './text-marks.ts'
 import type { StyleBook } from './text-style.ts'
 import type { PageModel, Rule } from '../pdf/page-model.ts'
 
@@ -16,8 +17,10 @@ const ABUTS = 0.6
 const LONGEST = 0.75
 /** What leads to a number in a table's row is no text that a line goes on from. */
 const LEADER = /^[.…·．\s]+$/
-/** Parts of one line are no further from one another, in points. */
+/** Lines are at one height that are no further apart, in points. */
 const SAME = 1.5
+/** How far a line may be from the baselines that are looked at, in points, however large the letters. */
+const REACH = 60
 /** What is written on it and beside it stands together: gaps as wide as this, in sizes, are those of a table's columns. */
 const APART = 2
 /** So much of it is empty at least, in sizes, before or behind what is written: a space of a justified line is narrower. */
@@ -25,25 +28,11 @@ const LEAST_BLANK = 0.9
 /** How wide an underscore is, in sizes. */
 const UNDERSCORE = 0.5
 
-interface Span {
-  readonly from: number
-  readonly to: number
-  readonly at: number
-  readonly width: number
-  readonly rules: readonly Rule[]
-}
-
 /** Rules across that may be such lines, their parts put together. */
-function spansOf({ rules, width }: PageModel): Span[] {
+function spansOf({ rules, width }: PageModel): Stroke[] {
   const upright = rules.filter(({ isHorizontal }) => !isHorizontal)
-  const spans: Span[] = []
-  for (const rule of rules.filter(({ isHorizontal }) => isHorizontal).toSorted((a, b) => a.from - b.from)) {
-    const at = spans.findIndex((span) => Math.abs(span.at - rule.at) < SAME / 2 && Math.abs(rule.from - span.to) < SAME)
-    const before = spans[at]
-    if (before) spans[at] = { ...before, to: Math.max(before.to, rule.to), rules: [...before.rules, rule] }
-    else spans.push({ from: rule.from, to: rule.to, at: rule.at, width: rule.width, rules: [rule] })
-  }
-  return spans.filter((span) => span.to - span.from < LONGEST * width && !meetsUpright(span, upright))
+  const strokes = strokesOf(rules.filter(({ isHorizontal }) => isHorizontal))
+  return strokes.filter((stroke) => stroke.to - stroke.from < LONGEST * width && !meetsUpright(stroke, upright))
 }
 
 /** Underscores from one place to another in the look of a letter; none where there is hardly room. */
@@ -66,7 +55,7 @@ const trimmed = (letters: readonly Letter[]): readonly Letter[] =>
   )
 
 /** A row's letters as one piece, with underscores for what is empty of a line under them; undefined where nothing of it is. */
-function written(span: Span, row: readonly Piece[], styles: StyleBook): Piece | undefined {
+function written(span: Stroke, row: readonly Piece[], styles: StyleBook): Piece | undefined {
   const [first] = row
   if (!first) return undefined
   const { size } = first
@@ -88,7 +77,7 @@ function written(span: Span, row: readonly Piece[], styles: StyleBook): Piece | 
 }
 
 /** Whether a line begins or ends beside a letter that stands on no such line itself. */
-function isBeside(span: Span, { letters, size }: Piece, spans: readonly Span[]): boolean {
+function isBeside(span: Stroke, { letters, size }: Piece, spans: readonly Stroke[]): boolean {
   const others = spans.filter((one) => one !== span && Math.abs(one.at - span.at) < SAME)
   return letters.some((letter) => {
     const isNear =
@@ -99,11 +88,18 @@ function isBeside(span: Span, { letters, size }: Piece, spans: readonly Span[]):
 
 /** Pieces in which partly written lines are text, and the page without those lines. */
 export function withFormLines(page: PageModel, pieces: readonly Piece[], styles: StyleBook): { page: PageModel; pieces: readonly Piece[] } {
-  let all = pieces
+  const near = byBase(pieces)
+  const reach = Math.min(REACH, UNDER.to * pieces.reduce((most, { size }) => Math.max(most, size), 0))
   const gone = new Set<Rule>()
+  /** The line that a piece has become a part of. */
+  const lines = new Map<Piece, Piece>()
+  const now = (piece: Piece): Piece => {
+    const line = lines.get(piece)
+    return line ? now(line) : piece
+  }
   const spans = spansOf(page)
   for (const span of spans) {
-    const row = all
+    const row = [...new Set(near(span.at - reach, span.at + reach).map(now))]
       .filter(({ base, size, left, right }) => {
         const place = (span.at - base) / size
         const isUnder = place > UNDER.from && place < UNDER.to && span.width <= Math.max(THICKEST.points, THICKEST.sizes * size)
@@ -112,8 +108,9 @@ export function withFormLines(page: PageModel, pieces: readonly Piece[], styles:
       .toSorted((a, b) => a.left - b.left)
     const line = row.some((piece) => isBeside(span, piece, spans)) ? written(span, row, styles) : undefined
     if (!line) continue
-    all = all.flatMap((piece) => (piece === row[0] ? [line] : row.includes(piece) ? [] : [piece]))
-    for (const rule of span.rules) gone.add(rule)
+    for (const piece of row) lines.set(piece, line)
+    for (const rule of span.parts) gone.add(rule)
   }
-  return gone.size === 0 ? { page, pieces } : { page: { ...page, rules: page.rules.filter((rule) => !gone.has(rule)) }, pieces: all }
+  if (gone.size === 0) return { page, pieces }
+  return { page: { ...page, rules: page.rules.filter((rule) => !gone.has(rule)) }, pieces: [...new Set(pieces.map(now))] }
 }

@@ -1,4 +1,4 @@
-import { baseLines, isBlank, isParted, scriptOf, type BaseLine, type Placed } from './base-lines.ts'
+import { baseLines, isPair, isParted, scriptOf, type BaseLine, type Placed } from './base-lines.ts'
 import { byDirection, inFrame, type Direction } from './directions.ts'
 import type { LinkTarget, TextStyle } from './document-model.ts'
 import { StyleBook } from './text-style.ts'
@@ -111,7 +111,7 @@ function piecesOf(line: BaseLine, styles: StyleBook): Piece[] {
     else {
       const isApart = hasSpace
         ? gap > SPACED_GAP * glyph.size
-        : gap > GAP * glyph.size && (!CLOSING.test(glyph.text) || isBlank(last, glyph))
+        : gap > GAP * glyph.size && (!CLOSING.test(glyph.text) || isPair(last, glyph))
       const space = isApart ? spaceBetween(last, glyph, hasSpace) : ''
       const before = piece.letters.at(-1)
       if (space !== '' && before) piece.letters.push({ text: space, left: before.right, right: glyph.u, style: before.style })

@@ -74,7 +74,7 @@ function drawnOn(letter: Letter, strokes: readonly Stroke[], links: readonly Lin
 }
 
 /** Pieces by where their baselines are, so that what is drawn finds those near by. */
-function byBase(pieces: readonly Piece[]): (from: number, to: number) => readonly Piece[] {
+export function byBase(pieces: readonly Piece[]): (from: number, to: number) => readonly Piece[] {
   const sorted = pieces.toSorted((a, b) => a.base - b.base)
   return (from, to) => {
     let [low, high] = [0, sorted.length]

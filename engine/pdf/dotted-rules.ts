@@ -9,8 +9,8 @@ const DOT = { most: 3, unequal: 0.35 }
 /** So many dots make a line, no further apart than this many times their size. */
 const LEAST_DOTS = 6
 const APART = 3.2
-/** Dots stand in one row that lie no further from it, in points. */
-const SAME_ROW = 4
+/** Rows are told apart by a quarter of a point. */
+const ROWS_A_POINT = 4
 
 const isDot = ({ left, top, right, bottom }: Fill): boolean => {
   const [wide, high] = [right - left, bottom - top]
@@ -23,7 +23,7 @@ function linesAlong(dots: readonly Fill[], isHorizontal: boolean): Fill[][] {
   const endOf = ({ right, bottom }: Fill): number => (isHorizontal ? right : bottom)
   const rows = new Map<string, Fill[]>()
   for (const dot of dots) {
-    const key = `${Math.round((isHorizontal ? dot.top : dot.left) * SAME_ROW)} ${dot.colour}`
+    const key = `${Math.round((isHorizontal ? dot.top : dot.left) * ROWS_A_POINT)} ${dot.colour}`
     const row = rows.get(key)
     if (row) row.push(dot)
     else rows.set(key, [dot])

@@ -1,3 +1,4 @@
+import { isWithin } from '../fill-table.ts'
 import type { Piece } from '../pieces.ts'
 import { columnsOfLines } from './gutters.ts'
 import { isTabular } from './is-tabular.ts'
@@ -45,16 +46,12 @@ function openIn(cell: CellShell, { rows, columns }: TableShell, pieces: readonly
   const [top, bottom] = [rows[cell.firstRow] ?? 0, rows[cell.lastRow + 1] ?? 0]
   const isWhole = left - (columns[0] ?? 0) < SIDES && (columns.at(-1) ?? 0) - right < SIDES
   if (!isWhole || cell.turn !== 0 || cell.tables.length > 0) return undefined
-  const lines = textLines(
-    pieces.filter(({ left: start, right: end, base, size }) => {
-      const [x, y] = [(start + end) / 2, base - 0.35 * size]
-      return x > left && x < right && y > top && y < bottom
-    }),
-  )
+  const box = { left, right, top, bottom }
+  const lines = textLines(pieces.filter((piece) => isWithin(piece, box)))
   if (lines.filter((line) => line.pieces.length > 1).length < LEAST.lines) return undefined
   const found = columnsOfLines(lines)
   if (found.length < LEAST.columns || !isTabular(placedLines(lines, found), found)) return undefined
-  return openGrid(lines, found, { box: { left, right, top, bottom }, breaks: [], partial: [] })
+  return openGrid(lines, found, { box, breaks: [], partial: [] })
 }
 
 /** A table whose cells over all its columns are told by their text, where that stands in columns. */

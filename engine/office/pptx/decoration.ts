@@ -1,7 +1,7 @@
 import { seenOutline } from './shape.ts'
 import type { Box, Line, PageLayout, Paragraph, Table, TableCell } from '#engine/document/document-model'
 import { areaOf, isEmpty, overlap } from '#engine/pdf/box'
-import { boundsOf, boundsOfBox, boxOfBounds, segments, type Bounds, type Outline } from '#engine/pdf/outline'
+import { boundsOf, boundsOfBox, boxOfBounds, isWithin, segments, type Bounds, type Outline } from '#engine/pdf/outline'
 import type { PageModel, StoredPicture } from '#engine/pdf/page-model'
 import type { Painted, PaintedPath } from '#engine/pdf/painted'
 
@@ -11,9 +11,6 @@ const MANY = 200
 const MOST_OUTLINES = 4000
 /** How far beyond a table its borders reach, in points. */
 const BORDER = 3
-
-const isWithin = ([left, top, right, bottom]: Bounds, box: Box, beyond: number): boolean =>
-  left >= box.left - beyond && top >= box.top - beyond && right <= box.right + beyond && bottom <= box.bottom + beyond
 
 /** Whether an outline has no other lines than along the axes, as borders and fills of cells do. */
 function isRuled(outline: Outline): boolean {
@@ -135,7 +132,7 @@ function addPath(path: PaintedPath, page: Page, { tables, marked, bare }: Told, 
   const bounds = outline && boundsOf(outline)
   if (!outline || !bounds || (!path.fill && !path.stroke) || isOfText(bounds, marked)) return
   if (layers.under.shapes.length === 0 && isPaper(path, bounds, page)) return
-  const table = tables.find((one) => isWithin(bounds, one, BORDER))
+  const table = tables.find((one) => isWithin(bounds, boundsOfBox(one), BORDER))
   const grounds = table && path.fill?.gradient ? groundsIn(boxOfBounds(bounds), [table]) : []
   for (const cell of grounds) bare.add(cell)
   if (table && grounds.length === 0 && isRuled(outline)) return
@@ -162,7 +159,7 @@ export function decorationOf(
       const { picture } = one.image
       const grounds = groundsIn(image, tables)
       for (const cell of grounds) told.bare.add(cell)
-      const isOver = grounds.length === 0 && tables.some((table) => isWithin(boundsOfBox(image), table, BORDER))
+      const isOver = grounds.length === 0 && tables.some((table) => isWithin(boundsOfBox(image), boundsOfBox(table), BORDER))
       const layer = isOver ? layers.over : layers.under
       layer.add(() => draw.picture(image, picture))
     }
